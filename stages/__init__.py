@@ -1,0 +1,1 @@
+"""Functions from events to events: redaction, branch choice, pairing, projections."""

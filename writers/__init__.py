@@ -1,0 +1,1 @@
+"""One module a target, from events to the bytes it reads."""
