@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,7 @@ def run(command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], tim
 def _kill(process: subprocess.Popen[str]) -> None:
     if hasattr(os, "killpg"):
         # The process leads a session of its own, so its group is what it started, and nothing else.
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
