@@ -1,0 +1,127 @@
+"""One session and its sub-agents, from their reader through the stages to the target's writer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from panscript.cli.copying import copy
+from panscript.cli.output import Destination
+from panscript.cli.streams import family
+from panscript.cli.version import program_version
+from panscript.readers.opening import read
+from panscript.readers.options import ReadOptions
+from panscript.schemas.errors import CannotConvert, StrictLoss
+from panscript.schemas.events import Event, Session
+from panscript.schemas.records import Source
+from panscript.schemas.report import FileReport, Report
+from panscript.stages.pipe import events_of
+from panscript.stages.prepare import prepare
+from panscript.writers.options import WriteOptions
+from panscript.writers.targets import writer
+
+__all__ = ["Conversion"]
+
+
+class Conversion:
+    """How sessions are to be converted."""
+
+    def __init__(
+        self,
+        target: str,
+        destination: Destination,
+        report: Report,
+        *,
+        redact: bool,
+        all_branches: bool,
+        cwd: str | None,
+        subagents: bool,
+        imported_at: int | None,
+        strict: bool,
+    ) -> None:
+        self._target = target
+        self._destination = destination
+        self._report = report
+        self._redact = redact
+        self._subagents = subagents
+        self._strict = strict
+        self._options = WriteOptions(
+            imported_at=imported_at if imported_at is not None else time.time_ns() // 1_000_000,
+            importer=f"panscript {program_version()}",
+            cwd=cwd,
+            all_branches=all_branches,
+        )
+
+    def convert(self, source: Source) -> Iterator[str | None]:
+        """Write the session and its sub-agents; gives the path of each file (None on standard output)."""
+        if source.agent == self._target:
+            yield from copy(
+                source,
+                self._destination,
+                self._report,
+                redact=self._redact,
+                subagents=self._subagents,
+                strict=self._strict,
+            )
+            return
+        side = list(family(source))[1:]
+        alone = not self._subagents or not self._destination.many
+        account = self._report.open(source.path, source.agent, source.id)
+        if side and alone:
+            account.lose("subagent", len(side))
+        yield self._write(source, account)
+        for member in () if alone else side:
+            account = self._report.open(member.path, member.agent, member.id)
+            try:
+                yield self._write(member, account)
+            except CannotConvert as error:
+                # Sub-agents that never said anything are no sessions.
+                account.warn("nothing_on_branch", error.message)
+
+    def _write(self, source: Source, account: FileReport) -> str | None:
+        target = writer(self._target)
+        options = self._options
+        events = events_of(read(source, report=account, options=ReadOptions(told_usage=False, digest=True)))
+        redactor = None
+        if self._redact:
+            from panscript.stages.redaction import Redactor
+
+            redactor = Redactor()
+        stream = prepare(events, redactor=redactor, all_branches=options.all_branches, report=account)
+        first = next(stream, None)
+        if not isinstance(first, Session):
+            raise CannotConvert("there is no session in it", path=source.path)
+        account.session_id = first.session_id
+        self._look(first, account)
+        with self._destination.open(target.file_name(first, options)) as place:
+            try:
+                place.time = target.write(
+                    chain[Event]((first,), stream), place.file, options=options, report=account
+                )
+            except CannotConvert as error:
+                raise CannotConvert(error.message, path=source.path, hint=error.hint) from None
+            self._judge(source, account)
+            path = str(place.path) if place.path is not None else None
+        if path is not None:
+            account.written.append(path)
+        return path
+
+    def _look(self, session: Session, account: FileReport) -> None:
+        """What the target needs of this machine."""
+        cwd = self._options.cwd or session.cwd
+        if cwd is None:
+            account.warn("cwd_missing", "the session does not say in which folder it ran; `--cwd DIR` names one")
+        elif not os.path.isdir(cwd):
+            account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd} (`--cwd DIR`)")
+
+    def _judge(self, source: Source, account: FileReport) -> None:
+        if account.skipped_lines:
+            account.lose("damaged_line", account.skipped_lines)
+        lost = account.lost_content()
+        if self._strict and lost:
+            what = ", ".join(f"{code}: {times}" for code, times in lost.items())
+            raise StrictLoss(f"content would be lost ({what})", path=str(Path(source.path)))
+

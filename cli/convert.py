@@ -1,0 +1,103 @@
+"""`panscript convert`: sessions in another agent's format."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from panscript.cli.ending import complain, say
+from panscript.cli.options import (
+    from_option,
+    quiet_option,
+    report_option,
+    sources_argument,
+    strict_option,
+    time_value,
+)
+from panscript.schemas.errors import OutputFailed, PanscriptError
+
+__all__ = ["command"]
+
+
+def _targets(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    from panscript.schemas.agents import AGENTS
+
+    known = [agent.id for agent in AGENTS if agent.writer is not None or agent.reader is not None]
+    if value not in known:
+        raise click.BadParameter(f"{value!r} is none of {', '.join(known)}")
+    return value
+
+
+@click.command("convert")
+@sources_argument
+@from_option
+@click.option("--to", "target", required=True, callback=_targets, metavar="TARGET", help="The format to write.")
+@click.option("-o", "--output", default="-", metavar="FILE|DIR|-", help="Where to write; - is standard output.")
+@click.option("--redact/--no-redact", default=True, help="Replace secrets (on by default).")
+@click.option("--branch", type=click.Choice(["active", "all"]), default="active", help="Which branches to write.")
+@click.option("--cwd", metavar="DIR", help="The folder that the session shall run in.")
+@click.option("--no-subagents", is_flag=True, help="Leave sub-agents out.")
+@click.option("--imported-at", callback=time_value, metavar="TIME", help="The time of the import, for equal output.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@strict_option
+@report_option
+@quiet_option
+def command(
+    sources: tuple[str, ...],
+    from_agent: str | None,
+    target: str,
+    output: str,
+    redact: bool,
+    branch: str,
+    cwd: str | None,
+    no_subagents: bool,
+    imported_at: int | None,
+    force: bool,
+    strict: bool,
+    report_file: str | None,
+    quiet: bool,
+) -> None:
+    """Write sessions in another agent's format, without secrets.
+
+    \b
+    panscript convert session.jsonl --to pi -o sessions/
+    panscript convert session.jsonl --to pi --branch all -o session.pi.jsonl
+    panscript convert *.jsonl --to pi -o sessions/ --report report.json
+    """
+    from panscript.cli.account import finish, notes
+    from panscript.cli.conversion import Conversion
+    from panscript.cli.output import Destination
+    from panscript.cli.sources import opened
+    from panscript.schemas.report import Report
+
+    destination = Destination(output, force=force, several=len(sources) > 1)
+    if len(sources) > 1 and not destination.many:
+        raise OutputFailed("several sources need a folder", path=output, hint="-o DIR/")
+    report = Report()
+    conversion = Conversion(
+        target,
+        destination,
+        report,
+        redact=redact,
+        all_branches=branch == "all",
+        cwd=cwd,
+        subagents=not no_subagents,
+        imported_at=imported_at,
+        strict=strict,
+    )
+    failed = False
+    for name in sources:
+        try:
+            with opened(name, from_agent) as source:
+                for path in conversion.convert(source):
+                    if not quiet and path is not None:
+                        say(f"wrote {path}")
+        except PanscriptError as error:
+            complain(error)
+            failed = True
+    if not quiet:
+        notes(report)
+    finish(report, report_file)
+    if failed:
+        sys.exit(1)

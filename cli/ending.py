@@ -1,0 +1,52 @@
+"""How the program ends: the only place that turns errors into exit statuses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from panscript.schemas.errors import PanscriptError, exit_code
+
+__all__ = ["complain", "ending", "say", "warn"]
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """Errors of ours become one line and their exit status; a closed pipe and Ctrl-C end quietly."""
+    try:
+        try:
+            yield
+        except SystemExit:
+            sys.stdout.flush()
+            raise
+        except PanscriptError as error:
+            complain(error)
+            sys.exit(exit_code(error))
+    except BrokenPipeError:
+        # The reader of our output has gone; the interpreter must not try to flush what is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(128 + signal.SIGPIPE)
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+
+
+def complain(error: PanscriptError) -> None:
+    """One line on stderr: file, what is wrong, what to do."""
+    warn(str(error))
+
+
+def warn(text: str) -> None:
+    """One line on stderr that begins with the program's name."""
+    say(f"panscript: {text}")
+
+
+def say(text: str) -> None:
+    """One line on stderr, safe to show."""
+    from panscript.schemas.terminal import one_line
+
+    click.echo(one_line(text), err=True)

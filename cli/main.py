@@ -1,0 +1,59 @@
+"""The program: which commands there are. Each command's module is imported when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+__all__ = ["main"]
+
+_COMMANDS = {
+    "convert": "Write sessions in another agent's format.",
+    "events": "Print what a session says, one JSON object a line.",
+    "redact": "Replace secrets in session files, everything else byte for byte.",
+}
+
+
+class _Commands(click.Group):
+    """Knows the commands by name and loads one at a time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        return import_module(f"panscript.cli.{cmd_name}").command  # type: ignore[no-any-return]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        from panscript.cli.ending import ending
+
+        kwargs.setdefault("prog_name", "panscript")
+        with ending():
+            return super().main(*args, **kwargs)
+
+
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from panscript.cli.version import program_version
+
+        click.echo(f"panscript {program_version()}")
+        ctx.exit()
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version.")
+def main() -> None:
+    """The pandoc of coding-agent transcripts: read, convert, redact and count the sessions of many agents.
+
+    \b
+    panscript convert session.jsonl --to pi -o pi-sessions/
+    panscript events session.jsonl --kinds usage
+    panscript redact session.jsonl --check
+    """

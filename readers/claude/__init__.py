@@ -1,0 +1,96 @@
+"""Claude Code: JSON lines below `~/.claude/projects/<folder of the cwd>/<session id>.jsonl`, since 2025.
+
+Odd about it: one response stands on several rows, one block each, with results between them at times; parallel
+results hang beside the chain; a compaction boundary has no parent; usage is final only in some versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from panscript.readers.claude.events import Translator
+from panscript.readers.claude.files import detect, layout, meta_file, resolve
+from panscript.readers.claude.survey import Survey, is_record, survey
+from panscript.readers.claude.usage import MARKER, UsageCounter
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.options import ReadOptions
+from panscript.schemas.claude.lean import row_decoder
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Session
+from panscript.schemas.records import Origin, Record, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["detect", "layout", "read", "resolve"]
+
+
+def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the session with its events; the first event is the `Session`.
+
+    Raises `SourceError`s; nothing is opened before the first `next()`.
+    """
+    own = source.agent_id is not None
+    found = survey(source, own=own)
+    report.agent, report.session_id = source.agent, _session_id(source, found)
+    if found.orphaned:
+        report.warn("parent_missing", f"{found.orphaned} records name a parent that is not in the file")
+    if not found.understood and found.damaged:
+        raise NotATranscript("no line of it is a Claude Code row", path=source.path)
+    start: list[Event] = [_session(source, found, options)]
+    translator = Translator(found, report, own=own)
+    counter = UsageCounter(report, raw=options.raw) if options.usage and options.told_usage else None
+    parsed = None
+    for number, parsed in enumerate(rows([file.path for file in source.files], row_decoder, is_record)):
+        file, raw, offset, line, row, trouble = parsed
+        if trouble is not None:
+            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
+        if row is None:
+            kind, events = ("blank" if trouble.blank else "skipped"), []
+        else:
+            kind, events = translator.row(number, row, raw, line)
+            if counter is not None and kind not in ("twin", "inherited"):
+                counter.add(number, row, raw)
+        translator.passed(number)
+        if start:
+            events = start + events
+            start = []
+        report.count(kind)
+        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+    last: list[Event] = [*start, *translator.foreign_summaries(), End(id="end")]
+    if counter is not None:
+        last.extend(counter.events())
+    yield Record(Origin(0, 0, 0, parsed.line if parsed is not None else 0), b"", "end", tuple(last))
+
+
+def _session_id(source: Source, found: Survey) -> str:
+    if source.agent_id is not None:
+        return f"{source.parent or found.session_id or 'unknown'}/{source.agent_id}"
+    return found.session_id or source.id
+
+
+def _description(source: Source) -> str | None:
+    return meta_file(source.path).description if source.agent_id is not None else None
+
+
+def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    return Session(
+        id="session",
+        time=found.clock.first,
+        agent=source.agent,
+        session_id=_session_id(source, found),
+        files=source_files(source) if options.digest else (),
+        cwd=found.cwd,
+        title=found.title or found.ai_title or found.last_summary or _description(source),
+        first_prompt=prompt,
+        version=found.version,
+        model=found.model,
+        provider=found.provider,
+        git_branch=found.git_branch,
+        parent_session_id=(source.parent or found.session_id) if source.agent_id is not None else None,
+        billed_to=(source.parent or found.session_id) if source.agent_id is not None else None,
+        forked_from=found.forked_from,
+        created=found.clock.first,
+        modified=found.clock.last,
+        complete=not found.damaged and not source.missing,
+    )

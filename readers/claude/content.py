@@ -1,0 +1,121 @@
+"""Content blocks of Claude Code rows, translated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from panscript.schemas.claude.lean import Block, ImageSource
+from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
+from panscript.schemas.events import Block as Content
+
+__all__ = ["CALLS", "is_error", "is_result", "raw_block", "result_content", "spoken"]
+
+CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_RESULT = "tool_result"
+_EMPTY = msgspec.Raw(b"{}")
+
+
+def spoken(block: Block, unanswered: set[str]) -> Content | None:
+    """A block that is said or asked for; None for results and for types that are not known."""
+    kind = block.type
+    if kind == "text":
+        return Text(text=block.text or "")
+    if kind in CALLS:
+        name = block.name or ""
+        if block.server_name and kind == "mcp_tool_use":
+            name = f"mcp__{block.server_name}__{name}"
+        arguments = block.input if len(bytes(block.input)) else _EMPTY
+        return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=block.id not in unanswered)
+    if kind == "thinking":
+        return Thinking(text=block.thinking or "", signature=block.signature)
+    if kind == "redacted_thinking":
+        return Thinking(signature=block.data, redacted=True)
+    if kind == "image":
+        return _image(block.source)
+    if kind == "document":
+        return _document(block)
+    return None
+
+
+def is_result(kind: str | None) -> bool:
+    """Whether a block of this type answers a call."""
+    return kind is not None and kind.endswith(_RESULT)
+
+
+def result_content(block: Block) -> tuple[Content, ...]:
+    """What a result block holds, as text and pictures."""
+    content = block.content
+    if content is None:
+        return ()
+    if isinstance(content, str):
+        return (Text(text=content),) if content else ()
+    if isinstance(content, Block):
+        return tuple(_server_result(content))
+    return tuple(item for inner in content for item in _result_item(inner))
+
+
+def is_error(block: Block) -> bool:
+    """Whether the result says that the call failed."""
+    if block.is_error:
+        return True
+    content = block.content
+    return isinstance(content, Block) and (content.error_code is not None or "error" in (content.type or ""))
+
+
+def _result_item(block: Block) -> Iterator[Content]:
+    said = spoken(block, set())
+    if said is not None:
+        yield said
+    elif block.type == "tool_reference":
+        yield Text(text=f"[Tool: {block.tool_name or ''}]")
+    else:
+        yield from _server_result(block)
+
+
+def _server_result(block: Block) -> Iterator[Content]:
+    """Results of tools that ran at the vendor: search hits, fetched pages, program output, errors."""
+    lines = [part for part in (block.title, block.url, block.text, block.stdout, block.stderr) if part]
+    if block.error_code:
+        lines.append(f"Error: {block.error_code}")
+    if lines:
+        yield Text(text="\n".join(lines))
+    inner = block.content
+    if isinstance(inner, str):
+        yield Text(text=inner)
+    elif isinstance(inner, Block):
+        yield from _result_item(inner)
+    else:
+        for item in inner or ():
+            yield from _result_item(item)
+
+
+def _image(source: ImageSource | None) -> Image:
+    if source is None:
+        return Image(path="")
+    if source.data is not None:
+        return Image(media_type=source.media_type or "", data=source.data)
+    if source.url is not None:
+        return Image(media_type=source.media_type or "", url=source.url)
+    return Image(media_type=source.media_type or "", path=source.file_id or "")
+
+
+def _document(block: Block) -> File:
+    source = block.source or ImageSource()
+    return File(media_type=source.media_type or "", name=block.title, data=source.data, url=source.url)
+
+
+def raw_block(raw: bytes, index: int) -> msgspec.Raw:
+    """The JSON of one content block, for blocks that nobody understands."""
+    value = msgspec.json.decode(raw, type=_Content, strict=False)
+    blocks = value.message.content
+    return blocks[index].copy() if index < len(blocks) else msgspec.Raw(b"null")
+
+
+class _Blocks(msgspec.Struct, frozen=True):
+    content: tuple[msgspec.Raw, ...] = ()
+
+
+class _Content(msgspec.Struct, frozen=True):
+    message: _Blocks = _Blocks()

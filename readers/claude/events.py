@@ -1,0 +1,401 @@
+"""The second pass over a Claude Code transcript: rows become events."""
+
+from __future__ import annotations
+
+import msgspec
+
+from panscript.readers.claude.content import is_error, is_result, raw_block, result_content, spoken
+from panscript.readers.claude.injected import injected_by, shell_parts, without_reminders
+from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey
+from panscript.readers.claude.usage import SYNTHETIC, tokens_of
+from panscript.schemas import timestamps
+from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
+from panscript.schemas.events import (
+    NO_RAW,
+    TASK,
+    Compaction,
+    Event,
+    Message,
+    Meta,
+    Opaque,
+    Shell,
+    Summary,
+    Text,
+    ToolResult,
+)
+from panscript.schemas.events import Block as Content
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["Translator"]
+
+
+class Translator:
+    """Turns one row after the other into its class and its events."""
+
+    def __init__(self, survey: Survey, report: FileReport, *, own: bool) -> None:
+        self._survey = survey
+        self._report = report
+        self._own = own
+        self._facts: dict[str, str | None] = {}
+        self._titled = False
+        self._boundary: Row | None = None
+        self._side_tips: dict[str, str] = {}
+
+    def row(self, number: int, row: Row, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says."""
+        kind = row.type
+        if kind not in CHAIN:
+            return self._state(number, row, raw, line)
+        survey = self._survey
+        flag = survey.flags[number]
+        if flag & TWIN:
+            return "twin", []
+        side = row.agent_id or "sidechain" if row.is_sidechain and not self._own else None
+        base = row.uuid or f"line:{line}"
+        if flag & RENAMED:
+            base = f"{base}#{line}"
+        self._live = side is None and survey.branches.live(number)
+        self._number, self._base, self._part, self._side = number, base, 0, side
+        self._time = timestamps.parse(row.timestamp)
+        self._late = number in survey.clock.late
+        self._inherited = survey.forked_from if number <= survey.copied_to else None
+        events: list[Event] = []
+        if side is None:
+            self._meta(row, events)
+        if kind == "user":
+            known = self._user(row, raw, events)
+        elif kind == "assistant":
+            known = self._assistant(row, raw, events, bool(flag & OPEN))
+        elif kind == "system":
+            known = self._system(row)
+        elif kind == "attachment":
+            known = self._attachment(row, events)
+        else:
+            known = "state"
+        if side is None and number in survey.summaries:
+            for where, text in survey.summaries[number]:
+                events.append(self._summary(where, text, events))
+        if self._inherited is not None and known == "used":
+            known = "inherited"
+        return known, events
+
+    def passed(self, number: int) -> None:
+        """The record is done."""
+        self._survey.branches.passed(number)
+
+    def foreign_summaries(self) -> list[Event]:
+        """Summaries whose leaf is in another file."""
+        return [
+            Summary(id=f"summary:{n}", text=text, live=True) for n, text in enumerate(self._survey.foreign_summaries)
+        ]
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        if self._side is not None:
+            parent = self._side_tips.get(self._side)
+            self._side_tips[self._side] = name
+            return name, parent
+        branches = self._survey.branches
+        parent = branches.parent(self._number)
+        branches.said(self._number, name)
+        return name, parent
+
+    def _meta(self, row: Row, events: list[Event]) -> None:
+        facts = self._facts
+        message = row.message
+        model = message.model if message is not None and message.model != SYNTHETIC else None
+        provider = message.provider if message is not None else None
+        if (
+            row.cwd == facts.get("cwd")
+            and row.version == facts.get("version")
+            and row.git_branch == facts.get("git_branch")
+            and (model is None or model == facts.get("model"))
+            and (provider is None or provider == facts.get("provider"))
+        ):
+            return
+        said = {
+            "cwd": row.cwd,
+            "git_branch": row.git_branch,
+            "version": row.version,
+            "model": model,
+            "provider": provider,
+        }
+        self._say(said, events, self._base, self._time)
+
+    def _say(self, said: dict[str, str | None], events: list[Event], base: str, time: int | None) -> None:
+        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
+        if new:
+            self._facts.update(new)
+            events.append(Meta(id=f"meta:{base}", time=time, inherited_from=None, **new))
+
+    def _user(self, row: Row, raw: bytes, events: list[Event]) -> RecordClass:
+        message = row.message
+        if message is None:
+            self._report.skip("message_invalid_user_message")
+            return "opaque"
+        content = message.content
+        if row.is_compact_summary:
+            self._compaction(row, _join(content), events)
+            return "used"
+        if isinstance(content, str):
+            self._said_by_user(row, [Text(text=content)], events)
+            return "used"
+        said: list[Content] = []
+        results = sum(1 for block in content or () if is_result(block.type))
+        for index, block in enumerate(content or ()):
+            if is_result(block.type):
+                self._result(row, block, events, alone=results == 1)
+                continue
+            item = spoken(block, set())
+            if item is None:
+                self._opaque(block, raw, index, events)
+            else:
+                said.append(item)
+        if said:
+            self._said_by_user(row, said, events)
+        return "used"
+
+    def _said_by_user(self, row: Row, blocks: list[Content], events: list[Event]) -> None:
+        """Text and pictures of a user row: what the person typed apart from what was put beside it."""
+        origin = row.origin.kind if row.origin is not None and row.origin.kind != "human" else None
+        if row.is_meta:
+            self._message("system", blocks, events, injected="meta", hidden=True)
+            return
+        typed: list[Content] = []
+        for block in blocks:
+            if not isinstance(block, Text):
+                typed.append(block)
+                continue
+            text, reminders = without_reminders(block.text)
+            kind = "reminder" if reminders and not text else injected_by(block.text) or origin
+            if kind == "shell" and len(blocks) == 1:
+                self._shell(block.text, events)
+            elif kind is not None:
+                self._message("system", [block], events, injected=kind)
+            else:
+                if reminders:
+                    hidden: list[Content] = [Text(text=reminder) for reminder in reminders]
+                    self._message("system", hidden, events, injected="reminder", hidden=True)
+                typed.append(Text(text=text) if reminders else block)
+        if typed and not (origin and all(isinstance(b, Text) for b in blocks)):
+            self._typed(typed, events)
+
+    def _typed(self, blocks: list[Content], events: list[Event]) -> None:
+        """What a person typed; in a sub-agent's transcript, what its parent told it."""
+        if self._own or self._side is not None:
+            self._message("system", blocks, events, injected=TASK)
+        else:
+            self._message("user", blocks, events)
+
+    def _shell(self, text: str, events: list[Event]) -> None:
+        command, output = shell_parts(text)
+        self._message("system", [Text(text=text)], events, injected="shell")
+        name, parent = self._next()
+        events.append(
+            Shell(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                agent_id=self._side,
+                late=self._late,
+                command=command,
+                output=output,
+            )
+        )
+
+    def _message(self, role: str, blocks: list[Content], events: list[Event], **more: object) -> None:
+        name, parent = self._next()
+        events.append(
+            Message(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                agent_id=self._side,
+                late=self._late,
+                role=role,  # type: ignore[arg-type]
+                content=tuple(blocks),
+                **more,  # type: ignore[arg-type]
+            )
+        )
+
+    def _result(self, row: Row, block: Block, events: list[Event], *, alone: bool) -> None:
+        outcome = row.tool_use_result
+        duration = None
+        if alone and isinstance(outcome, msgspec.Struct) and outcome.duration_ms is not None:
+            duration = int(outcome.duration_ms)
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                agent_id=self._side,
+                late=self._late,
+                call_id=block.tool_use_id or "",
+                content=result_content(block),
+                status="error" if is_error(block) else "ok",
+                duration_ms=duration,
+            )
+        )
+
+    def _assistant(self, row: Row, raw: bytes, events: list[Event], goes_on: bool) -> RecordClass:
+        message = row.message
+        if message is None:
+            self._report.skip("message_invalid_assistant_message")
+            return "opaque"
+        content = message.content
+        blocks: list[Content] = []
+        results: list[Block] = []
+        if isinstance(content, str):
+            blocks.append(Text(text=content))
+        else:
+            unanswered = self._survey.unanswered
+            for index, block in enumerate(content or ()):
+                item = spoken(block, unanswered)
+                if item is not None:
+                    blocks.append(item)
+                elif is_result(block.type):
+                    results.append(block)
+                else:
+                    self._opaque(block, raw, index, events)
+        made_up = message.model == SYNTHETIC or bool(row.is_api_error_message)
+        self._message(
+            "assistant",
+            blocks,
+            events,
+            response=message.id,
+            closes=not goes_on,
+            message_id=message.id,
+            request_id=row.request_id or row.request_id_snake,
+            model=None if made_up else message.model,
+            provider=message.provider,
+            stop_reason=message.stop_reason,
+            tokens=tokens_of(message.usage) if message.usage is not None and not made_up else None,
+            injected="agent_notice" if made_up else None,
+        )
+        for block in results:
+            self._result(row, block, events, alone=False)
+        return "used"
+
+    def _system(self, row: Row) -> RecordClass:
+        if row.subtype == "compact_boundary":
+            self._boundary = row
+            return "used"
+        return "state"
+
+    def _compaction(self, row: Row, text: str, events: list[Event]) -> None:
+        boundary, self._boundary = self._boundary, None
+        facts = boundary.compact_metadata if boundary is not None else None
+        kept = None
+        if facts is not None:
+            if facts.preserved_segment is not None:
+                kept = facts.preserved_segment.head_uuid
+            elif facts.preserved_messages is not None and facts.preserved_messages.uuids:
+                kept = facts.preserved_messages.uuids[0]
+        name, parent = self._next()
+        events.append(
+            Compaction(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                agent_id=self._side,
+                late=self._late,
+                summary=text,
+                first_kept=kept,
+                tokens_before=facts.pre_tokens if facts is not None else None,
+                trigger=facts.trigger if facts is not None else None,
+            )
+        )
+        self._message("system", [Text(text=text)], events, injected="compaction_summary")
+
+    def _attachment(self, row: Row, events: list[Event]) -> RecordClass:
+        """A prompt that was typed while the model worked stands in no user row."""
+        attachment = row.attachment
+        if attachment is None or attachment.type != "queued_command" or not attachment.prompt:
+            return "state"
+        kind = attachment.origin.kind if attachment.origin is not None else None
+        prompt = attachment.prompt
+        blocks = [Text(text=prompt)] if isinstance(prompt, str) else [spoken(b, set()) for b in prompt]
+        text = _join(prompt)
+        if kind not in (None, "human") or attachment.command_mode == "task-notification":
+            self._message("system", [Text(text=text)], events, injected=kind or "queued_command", hidden=True)
+            return "used"
+        injected = injected_by(text)
+        said = [block for block in blocks if block is not None]
+        if injected is not None:
+            self._message("system", said, events, injected=injected)
+        else:
+            self._typed(said, events)
+        return "used"
+
+    def _state(self, number: int, row: Row, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
+        events: list[Event] = []
+        kind = row.type
+        if kind == "summary":
+            return "used", events
+        if row.custom_title and kind == "custom-title":
+            self._titled = True
+            self._say({"title": row.custom_title}, events, f"line:{line}", timestamps.parse(row.timestamp))
+            return "used", events
+        if row.ai_title and kind == "ai-title":
+            if not self._titled:
+                self._say({"title": row.ai_title}, events, f"line:{line}", timestamps.parse(row.timestamp))
+            return "used", events
+        if kind in STATE_TYPES or (kind or "").startswith(STATE_PREFIXES):
+            return "state", events
+        self._report.see_unknown(kind or "(no type)")
+        live = self._survey.branches.live(number)
+        events.append(Opaque(id=f"line:{line}", live=live, name=kind or "", data=_raw(raw)))
+        return "opaque", events
+
+    def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
+        kind = block.type or "(no type)"
+        self._report.see_unknown(kind)
+        name, parent = self._next()
+        events.append(
+            Opaque(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                agent_id=self._side,
+                name=kind,
+                data=raw_block(raw, index),
+            )
+        )
+
+    def _summary(self, where: int, text: str, events: list[Event]) -> Summary:
+        leaf = events[-1].id if events else self._survey.branches.parent(self._number)
+        return Summary(
+            id=f"summary:{self._base}:{where}",
+            parent=leaf,
+            time=self._time,
+            live=self._live,
+            inherited_from=self._inherited,
+            text=text,
+            leaf=leaf,
+        )
+
+
+def _join(content: str | list[Block] | None) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(block.text for block in content or () if block.text)
+
+
+def _raw(raw: bytes) -> msgspec.Raw:
+    """The row as JSON, when it is JSON as it stands."""
+    text = raw.strip()
+    return msgspec.Raw(text) if text.startswith(b"{") else NO_RAW

@@ -1,0 +1,148 @@
+"""Which files make up a Claude Code session.
+
+Sub-agents since 2.1.2 lie in `<session>/subagents/` with a `.meta.json` beside each; in 2.0.x they lie flat beside
+the sessions and name their session in every row.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from panscript.readers.lines import head
+from panscript.schemas.errors import PanscriptError
+from panscript.schemas.records import SessionFile, Source
+
+__all__ = ["detect", "layout", "meta_file", "resolve"]
+
+_ROW_TYPES = (b'"user"', b'"assistant"', b'"summary"', b'"system"', b'"attachment"')
+
+
+class _Facts(msgspec.Struct, rename="camel"):
+    type: str | None = None
+    session_id: str | None = None
+    uuid: str | None = None
+    leaf_uuid: str | None = None
+    parent_uuid: object = msgspec.UNSET
+    message: msgspec.Raw = msgspec.Raw(b"")
+    agent_id: str | None = None
+    is_sidechain: bool | None = None
+
+
+_decode = msgspec.json.Decoder(_Facts).decode
+
+
+def detect(start: bytes) -> int:
+    """How surely these first bytes are a Claude Code transcript: 0 not at all, 100 certainly."""
+    best = 0
+    for line in start.split(b"\n")[:200]:
+        facts = _row(line)
+        if facts is None or facts.type is None:
+            continue
+        if facts.session_id and facts.type != "session":
+            return 100
+        if facts.type in ("user", "assistant") and facts.message and (facts.uuid or facts.parent_uuid is not msgspec.UNSET):
+            return 100
+        if facts.type == "summary" and facts.leaf_uuid:
+            best = 90
+        elif facts.type == "file-history-snapshot":
+            best = max(best, 90)
+        elif facts.type in ("user", "assistant") and bytes(facts.message).lstrip().startswith(b"{"):
+            best = max(best, 60)
+    return best
+
+
+def _row(line: bytes) -> _Facts | None:
+    if not line.lstrip(b"\0\xef\xbb\xbf \t").startswith(b"{"):
+        return None
+    try:
+        return _decode(line.strip(b"\0\xef\xbb\xbf \t\r"))
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def resolve(path: str) -> Source:
+    """The session that a file belongs to, with its sub-agents where the file is a main transcript."""
+    file = Path(path)
+    agent_id = _agent_id(file)
+    if agent_id is not None:
+        return Source(
+            agent="claude",
+            id=agent_id,
+            files=(SessionFile(path),),
+            parent=_parent(file),
+            agent_id=agent_id,
+        )
+    return Source(agent="claude", id=file.stem, files=(SessionFile(path),), children=tuple(_children(file)))
+
+
+def _agent_id(file: Path) -> str | None:
+    """The sub-agent whose transcript this is; None for a session of its own."""
+    if file.stem.startswith("agent-"):
+        return file.stem.removeprefix("agent-")
+    return None
+
+
+def _parent(file: Path) -> str | None:
+    for folder in file.parents:
+        if folder.name == "subagents":
+            return folder.parent.name
+    facts = _first(file)
+    return facts.session_id if facts is not None else None
+
+
+def _first(file: Path) -> _Facts | None:
+    """The first row of a file that names its session."""
+    try:
+        start = head(str(file), 1 << 18)
+    except PanscriptError:
+        return None
+    return next((facts for line in start.split(b"\n") if (facts := _row(line)) and facts.session_id), None)
+
+
+def _children(file: Path) -> list[Source]:
+    folder = file.with_suffix("") / "subagents"
+    found: list[Path] = []
+    if folder.is_dir():
+        found = sorted(path for path in folder.rglob("agent-*.jsonl") if path.is_file())
+    for path in sorted(file.parent.glob("agent-*.jsonl")):
+        facts = _first(path) if path.is_file() else None
+        if facts is not None and facts.session_id == file.stem:
+            found.append(path)
+    return [
+        Source(
+            agent="claude",
+            id=name,
+            files=(SessionFile(str(path)),),
+            parent=file.stem,
+            agent_id=name,
+        )
+        for path in found
+        if (name := _agent_id(path)) is not None
+    ]
+
+
+class _MetaFile(msgspec.Struct, rename="camel"):
+    description: str | None = None
+    agent_type: str | None = None
+    is_fork: bool = False
+    parent_agent_id: str | None = None
+
+
+def meta_file(path: str) -> _MetaFile:
+    """The facts beside a sub-agent's transcript; empty when there are none."""
+    try:
+        return msgspec.json.decode(Path(path).with_suffix(".meta.json").read_bytes(), type=_MetaFile)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return _MetaFile()
+
+
+def layout(path: str) -> str:
+    """Where the file lies below Claude Code's `projects` folder."""
+    parts = Path(path).resolve().parts
+    if "projects" in parts:
+        below = parts[len(parts) - parts[::-1].index("projects") :]
+        if len(below) > 1:
+            return "/".join(below)
+    return parts[-1]

@@ -1,0 +1,237 @@
+"""The first pass over a Claude Code transcript: what only the end of the file tells."""
+
+from __future__ import annotations
+
+from array import array
+
+from msgspec import UNSET
+
+from panscript.readers.branches import Branches
+from panscript.readers.claude.injected import injected_by
+from panscript.readers.clock import Clock
+from panscript.readers.jsonl import rows
+from panscript.schemas import timestamps
+from panscript.schemas.claude.lean import Block, Row, row_decoder
+from panscript.schemas.records import Source
+
+__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "is_record", "survey"]
+
+_OPEN_RESPONSES = 64
+"""A response that has had no record for this many other responses is over."""
+_SUMMARY_BYTES = 1 << 20
+_PROMPTS = 64
+_RESULTS = frozenset({"tool_result", "mcp_tool_result"})
+_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+OPEN, TWIN, RENAMED = 1, 2, 4
+"""The response goes on in a later record; the record repeats an earlier one; its uuid stands on an earlier record
+with other content."""
+CHAIN = frozenset({"user", "assistant", "system", "attachment", "progress"})
+
+
+def is_record(value: dict[str, object]) -> bool:
+    """Whether an object found on a damaged line carries the envelope of a row."""
+    return isinstance(value.get("type"), str) and ("sessionId" in value or "uuid" in value or "leafUuid" in value)
+
+
+class Survey:
+    """Facts of the whole file, with records counted from 0 over lines (a split line counts once)."""
+
+    def __init__(self) -> None:
+        self.branches = Branches()
+        self.clock = Clock()
+        self.flags = bytearray()
+        """OPEN, TWIN and RENAMED for each record."""
+        self.unanswered: set[str] = set()
+        self.session_id: str | None = None
+        self.cwd: str | None = None
+        self.title: str | None = None
+        self.ai_title: str | None = None
+        self.version: str | None = None
+        self.git_branch: str | None = None
+        self.model: str | None = None
+        self.provider: str | None = None
+        self.first_prompt: str | None = None
+        self.summaries: dict[int, list[tuple[int, str]]] = {}
+        """Record of the leaf -> (record of the summary row, text)."""
+        self.foreign_summaries: list[str] = []
+        self.last_summary: str | None = None
+        self.forked_from: str | None = None
+        self.copied_to = -1
+        """Last record that was copied from `forked_from`."""
+        self.sidechains: dict[str, int] = {}
+        """Sub-agents whose records stand in this file -> number of records."""
+        self.orphaned = 0
+        self.understood = 0
+        self.damaged = 0
+        self._signs = array("I")
+        self._responses: dict[str, int] = {}
+        self._prompts: list[tuple[int, str]] = []
+        self._pending_summaries: list[tuple[int, str, str]] = []
+        self._head: tuple[int | None, bool, int] | None = None  # anchor, explicit, record of the row
+        self._last_copied_call: set[str] = set()
+
+    def row(self, number: int, row: Row, size: int, own: bool) -> None:
+        """One row of the file. `own`: sub-agent rows are the conversation of this file."""
+        self.understood += 1
+        kind = row.type
+        if row.session_id and self.session_id is None and kind is not None:
+            self.session_id = row.session_id
+        if kind not in CHAIN:
+            self.nothing()
+            self._state(number, row)
+            return
+        if row.is_sidechain and not own:
+            self.nothing()
+            name = row.agent_id or "sidechain"
+            self.sidechains[name] = self.sidechains.get(name, 0) + 1
+            return
+        time = timestamps.parse(row.timestamp)
+        if time is not None and kind in ("user", "assistant"):
+            self.clock.add(number, time)
+        self.cwd = self.cwd or row.cwd
+        self.version = self.version or row.version
+        self.git_branch = self.git_branch or row.git_branch
+        self._chain(number, row, size)
+
+    def nothing(self) -> None:
+        """A record that is no part of the conversation."""
+        self.flags.append(0)
+        self._signs.append(0)
+        self.branches.skip()
+
+    def _state(self, number: int, row: Row) -> None:
+        if row.custom_title:
+            self.title = row.custom_title
+        elif row.ai_title:
+            self.ai_title = row.ai_title
+        elif row.type == "summary" and row.summary:
+            self.last_summary = row.summary
+            kept = sum(len(text) for _, text, _ in self._pending_summaries)
+            if kept < _SUMMARY_BYTES:
+                self._pending_summaries.append((number, row.summary, row.leaf_uuid or ""))
+        elif row.type == "last-prompt" and (row.leaf_uuid or row.explicit):
+            anchor = self.branches.number(row.leaf_uuid) if row.leaf_uuid else -1
+            if anchor is not None and (anchor >= 0 or row.explicit):
+                self._head = (anchor, bool(row.explicit), number)
+
+    def _chain(self, number: int, row: Row, size: int) -> None:
+        uuid = row.uuid
+        sign = hash((row.timestamp, size)) & 0xFFFFFFFF
+        flag = 0
+        if uuid is not None and (earlier := self.branches.number(uuid)) is not None and earlier < len(self._signs):
+            if self._signs[earlier] == sign:
+                self.flags.append(TWIN)
+                self._signs.append(0)
+                self.branches.skip()
+                return
+            flag = RENAMED
+        self._signs.append(sign)
+        self.flags.append(flag)
+        parent = row.parent_uuid
+        place, parent = self._place(number, row, parent if isinstance(parent, str) else None, parent is UNSET)
+        if not self.branches.place(uuid, parent, place):  # type: ignore[arg-type]
+            self.orphaned += 1
+        if row.request_session_id and row.request_session_id != row.session_id:
+            self.forked_from = self.forked_from or row.request_session_id
+            self.copied_to = number
+        elif row.forked_from is not None and row.forked_from.session_id:
+            self.forked_from = self.forked_from or row.forked_from.session_id
+            self.copied_to = number
+
+    def _place(self, number: int, row: Row, parent: str | None, absent: bool) -> tuple[str, str | None]:
+        message = row.message
+        if row.type == "assistant" and message is not None:
+            self._response(number, row)
+            return "follow", parent
+        if row.type == "user" and message is not None:
+            content = message.content
+            results = [b for b in content if b.type in _RESULTS] if isinstance(content, list) else []
+            for block in results:
+                self._answer(block, number)
+            if results or row.is_meta or row.is_compact_summary:
+                return "follow", parent
+            text = _text(content)
+            if text and injected_by(text):
+                return "follow", parent
+            self._prompt(number, text)
+            return ("follow" if absent else "branch"), parent
+        if row.type == "system" and row.subtype == "compact_boundary":
+            # The boundary has no parent; what it follows is named beside it, or is simply the row before.
+            return "pass", row.logical_parent_uuid or ""
+        if row.attachment is not None and row.attachment.type == "queued_command":
+            return "follow", parent
+        return "pass", parent if parent is not None or number == 0 else ""
+
+    def _response(self, number: int, row: Row) -> None:
+        message = row.message
+        assert message is not None
+        if message.model and message.model != "<synthetic>":
+            self.model, self.provider = message.model, message.provider
+        if isinstance(message.content, list):
+            for block in message.content:
+                if block.type in _CALLS and block.id:
+                    self.unanswered.add(block.id)
+                elif block.tool_use_id:
+                    self._answer(block, number)
+        if message.id is None:
+            return
+        earlier = self._responses.pop(message.id, None)
+        if earlier is not None:
+            self.flags[earlier] |= OPEN
+        self._responses[message.id] = number
+        if len(self._responses) > _OPEN_RESPONSES:
+            del self._responses[next(iter(self._responses))]
+
+    def _answer(self, block: Block, number: int) -> None:
+        if block.tool_use_id:
+            self.unanswered.discard(block.tool_use_id)
+
+    def _prompt(self, number: int, text: str) -> None:
+        if text.strip() and len(self._prompts) < _PROMPTS:
+            self._prompts.append((number, text[:4000]))
+
+    def end(self) -> None:
+        """The file is over: decide the head, the first prompt, and where summaries belong."""
+        branches = self.branches
+        self.clock.end()
+        for number, text, leaf in self._pending_summaries:
+            anchor = branches.number(leaf) if leaf else None
+            if anchor is None:
+                self.foreign_summaries.append(text)
+            else:
+                self.summaries.setdefault(anchor, []).append((number, text))
+        self._pending_summaries.clear()
+        head = self._head
+        if head is not None and (head[1] or head[2] > branches.placed):
+            branches.choose(head[0], whole=not head[1])
+        else:
+            branches.choose()
+        live = (text for number, text in self._prompts if branches.live(number))
+        self.first_prompt = next(live, None)
+        self._prompts.clear()
+        self._responses.clear()
+        self._signs = array("I")
+
+
+def _text(content: str | list[Block] | None) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(b.text for b in content or () if b.type == "text" and b.text)
+
+
+def survey(source: Source, *, own: bool) -> Survey:
+    """Read the source once. `own`: sub-agent rows are the conversation of this file.
+
+    Lines that cannot be read are only counted; the second pass reports them.
+    """
+    found = Survey()
+    paths = [file.path for file in source.files]
+    for number, parsed in enumerate(rows(paths, row_decoder, is_record)):
+        if parsed.trouble is not None and parsed.trouble.skip is not None:
+            found.damaged += 1
+        if parsed.row is None:
+            found.nothing()
+        else:
+            found.row(number, parsed.row, len(parsed.raw), own)
+    found.end()
+    return found

@@ -1,0 +1,55 @@
+"""Which times of a session are later than most that follow them: a clock that ran ahead for one record.
+
+Only the records after it can tell, so this is part of a reader's first pass. One record is suspected at a time, and
+only when the time line is whole without it: a clock that was set back moves what follows, not what came before.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Clock"]
+
+_WATCHED = 16
+
+
+class Clock:
+    """Feed it every record's time in file order; `late` holds the numbers of the records whose time is wrong."""
+
+    def __init__(self) -> None:
+        self.late: set[int] = set()
+        self.first: int | None = None
+        self.last: int | None = None
+        """Earliest and latest time that are not wrong, milliseconds since 1970 UTC."""
+        self._peak: tuple[int, int] | None = None  # record and its time
+        self._before: int | None = None  # the latest time before the peak
+        self._between = self._seen = 0
+
+    def add(self, number: int, time: int) -> None:
+        """The record `number` states this time, in milliseconds since 1970 UTC."""
+        if self.first is None or time < self.first:
+            self.first = time
+        peak = self._peak
+        if peak is not None and time < peak[1]:
+            self._seen += 1
+            if self._before is None or time >= self._before:
+                self._between += 1
+            if self._seen < _WATCHED:
+                return
+        if peak is not None and not self._judge():
+            self._before = peak[1]
+        if self._before is None or time >= self._before:
+            self._peak = (number, time)
+        else:
+            self._peak = (number, self._before)
+        self._between = self._seen = 0
+
+    def end(self) -> None:
+        """The file is over: the last suspect is judged by what did follow."""
+        if self._peak is not None and not self._judge():
+            self._before = self._peak[1]
+        self.last = self._before
+
+    def _judge(self) -> bool:
+        late = self._between > 1 and self._between > self._seen // 2
+        if late and self._peak is not None:
+            self.late.add(self._peak[0])
+        return late

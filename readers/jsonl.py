@@ -1,0 +1,63 @@
+"""Rows of JSON-lines files: one typed decode a line, with the tolerant decoder behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from panscript.readers.lines import lines
+from panscript.readers.tolerant import Recovered, recover
+from panscript.schemas.report import FileReport
+
+__all__ = ["Parsed", "account", "rows"]
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+_BOM = b"\xef\xbb\xbf"
+
+
+class Parsed(NamedTuple):
+    """One record of a file. A line that holds two records gives two of these, the second without bytes."""
+
+    file: int
+    raw: bytes
+    offset: int
+    line: int
+    row: Any
+    """The decoded row; None when the line is blank or was given up."""
+    trouble: Recovered[Any] | None
+    """What the tolerant decoder did; None on the fast path."""
+
+
+def rows(
+    paths: Iterable[str], decoder: msgspec.json.Decoder[Row], is_record: Callable[[dict[str, Any]], bool]
+) -> Iterator[Parsed]:
+    """Every record of the files in order. Raises only `SourceError`s."""
+    decode = decoder.decode
+    new, make = tuple.__new__, Parsed
+    for number, path in enumerate(paths):
+        for raw, offset, line in lines(path):
+            try:
+                row = decode(raw)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                pass
+            else:
+                yield new(make, (number, raw, offset, line, row, None))
+                continue
+            found = recover(raw, decoder, is_record)
+            if not found.rows:
+                yield Parsed(number, raw, offset, line, None, found)
+            for index, row in enumerate(found.rows):
+                yield Parsed(number, b"" if index else raw, offset, line, row, None if index else found)
+
+
+def account(parsed: Parsed, report: FileReport, code: str = "json_parse_error") -> None:
+    """Count into the report what the tolerant decoder had to do; `code` is what to call a line that is not JSON."""
+    trouble = parsed.trouble
+    if trouble is None:
+        return
+    if trouble.skip is not None:
+        report.skip_line(code if trouble.skip == "json_parse_error" else trouble.skip, parsed.line)
+    for note in trouble.notes:
+        report.change(note)

@@ -1,0 +1,76 @@
+"""Lines of a file as bytes: split at LF only, whatever the text holds, from plain and zstd-compressed files.
+
+Nothing is opened before the first `next()`, and closing the generator closes the file.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple, cast
+
+from panscript.schemas.errors import SourceNotFound, SourceUnreadable
+
+__all__ = ["Line", "head", "lines", "open_bytes"]
+
+_BLOCK = 1 << 18
+_ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+class Line(NamedTuple):
+    """A physical line, its end included."""
+
+    raw: bytes
+    offset: int
+    number: int
+
+
+def open_bytes(path: str) -> BinaryIO:
+    """Open a file for reading, unpacking it when it is a zstd frame. Raises `SourceError`s that name the file."""
+    try:
+        file = open(path, "rb", buffering=_BLOCK)  # noqa: SIM115 - handed to the caller
+        packed = file.peek(4)[:4] == _ZSTD
+    except FileNotFoundError:
+        raise SourceNotFound("there is no such file", path=path) from None
+    except IsADirectoryError:
+        raise SourceUnreadable("this is a folder, not a file", path=path) from None
+    except OSError as problem:
+        raise SourceUnreadable(f"cannot be opened: {problem.strerror}", path=path) from None
+    if not packed:
+        return file
+    import zstandard
+
+    # A frame may be followed by another one when an agent appended to a compressed file.
+    unpacked = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=True)
+    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, unpacked), _BLOCK))
+
+
+def head(path: str, size: int = 1 << 16) -> bytes:
+    """The first bytes of a file, unpacked."""
+    with open_bytes(path) as file:
+        try:
+            return file.read(size)
+        except Exception as problem:
+            raise _unreadable(path, problem) from None
+
+
+def lines(path: str) -> Iterator[Line]:
+    """Every line of the file with its offset and its number from 1."""
+    with open_bytes(path) as file:
+        offset = number = 0
+        try:
+            for raw in file:
+                number += 1
+                yield Line(raw, offset, number)
+                offset += len(raw)
+        except OSError as problem:
+            raise _unreadable(path, problem) from None
+        except Exception as problem:
+            if type(problem).__module__.startswith("zstandard") or type(problem).__name__ == "ZstdError":
+                raise _unreadable(path, problem) from None
+            raise
+
+
+def _unreadable(path: str, problem: Exception) -> SourceUnreadable:
+    said = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+    return SourceUnreadable(f"cannot be read: {said}", path=path)

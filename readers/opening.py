@@ -1,0 +1,116 @@
+"""From a path to a session: which agent wrote it, which files belong to it, and its records.
+
+The content decides, never the name of a file. Readers are imported when a file is theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from panscript.readers.lines import head
+from panscript.readers.options import ReadOptions
+from panscript.schemas.agents import AGENTS, agent
+from panscript.schemas.errors import NotATranscript, SourceNotFound, SourceUnreadable, UndecidedAgent, UnknownAgent
+from panscript.schemas.events import Event
+from panscript.schemas.records import Record, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["Reader", "detect", "open_source", "read", "read_events", "reader"]
+
+_SURE = 50
+
+
+class Reader(Protocol):
+    """What the module of every agent offers."""
+
+    def detect(self, start: bytes) -> int:
+        """How surely a file that starts like this is the agent's: 0 not at all, 100 certainly."""
+
+    def resolve(self, path: str) -> Source:
+        """The session that a file belongs to, with the other files of that session."""
+
+    def read(self, source: Source, *, report: FileReport, options: ReadOptions = ...) -> Iterator[Record]:
+        """Every record of the session with its events."""
+
+
+def reader(name: str) -> Reader:
+    """The reader of an agent. Raises `UnknownAgent`."""
+    found = agent(name).reader
+    if found is None:
+        raise UnknownAgent(f"sessions of {agent(name).name} cannot be read yet")
+    return cast(Reader, import_module(found))
+
+
+def detect(start: bytes) -> dict[str, int]:
+    """Every agent that could have written a file that starts like this, with how sure its reader is."""
+    scores = {known.id: reader(known.id).detect(start) for known in AGENTS if known.reader is not None}
+    return {name: score for name, score in scores.items() if score > 0}
+
+
+def open_source(path: str, agent_id: str | None = None) -> Source:
+    """The session that the file at this path belongs to. `agent_id` names the agent instead of the content.
+
+    Raises `SourceNotFound`, `SourceUnreadable`, `NotATranscript`, `UndecidedAgent`, `UnknownAgent`.
+    """
+    if not Path(path).exists():
+        raise SourceNotFound("there is no such file", path=path)
+    if Path(path).is_dir():
+        raise SourceUnreadable("this is a folder, not a session file", path=path, hint="name the files in it")
+    start = head(path)
+    scores = detect(start)
+    if agent_id is None:
+        agent_id = _decide(path, start, scores)
+    else:
+        others = {name for name, score in scores.items() if score >= _SURE}
+        if others and agent_id not in scores:
+            names = " or ".join(f"`--from {name}`" for name in sorted(others))
+            raise NotATranscript(f"this is no session of {agent(agent_id).name}", path=path, hint=f"use {names}")
+    return reader(agent_id).resolve(path)
+
+
+def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:
+    if not scores:
+        raise NotATranscript(_what(start), path=path, hint="`--from AGENT` names the agent")
+    best = max(scores.values())
+    winners = [name for name, score in scores.items() if score == best]
+    if len(winners) > 1:
+        raise UndecidedAgent("several agents could have written it", path=path, hint=" or ".join(winners))
+    return winners[0]
+
+
+def _what(start: bytes) -> str:
+    """What to call a file that no reader takes."""
+    if not start.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        return "there is nothing in it"
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "it is UTF-16, not UTF-8"
+    first = next((line for line in start.split(b"\n") if line.strip()), b"")
+    try:
+        value = json.loads(first)
+    except (ValueError, RecursionError):
+        return "no agent's session was recognised in it"
+    if isinstance(value, dict):
+        if {"display", "project"} <= value.keys() or {"session_id", "ts", "text"} <= value.keys():
+            return "this is a history of prompts, not a session"
+        if {"id", "thread_name"} <= value.keys():
+            return "this is an index of sessions, not a session"
+    return "no agent's session was recognised in it"
+
+
+def read(source: Source, *, report: FileReport | None = None, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the session with its events. Nothing is opened before the first `next()`.
+
+    Raises `SourceError`s; what could not be read inside the file is counted in the report.
+    """
+    account = report if report is not None else FileReport(path=source.path)
+    yield from reader(source.agent).read(source, report=account, options=options)
+
+
+def read_events(path: str, agent_id: str | None = None, *, report: FileReport | None = None) -> Iterator[Event]:
+    """The events of the session that the file at this path belongs to."""
+    for record in read(open_source(path, agent_id), report=report):
+        yield from record.events

@@ -1,0 +1,41 @@
+"""Names of models and of who bills for them."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["billing_provider", "model_name", "provider_of_model"]
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_LONGEST = 256
+
+
+def model_name(logged: str | None) -> str | None:
+    """Lower case, without controls, at most 256 characters; None when nothing is left."""
+    if not logged:
+        return None
+    return _CONTROLS.sub("", logged).strip().lower()[:_LONGEST] or None
+
+
+def billing_provider(logged: str | None) -> str | None:
+    """The billing entity behind a provider name as logged."""
+    name = (logged or "").strip().lower()
+    if not name:
+        return None
+    if name == "github-copilot":
+        return "github"
+    if name == "openai-codex" or name.startswith(("openai-", "openai/")):
+        return "openai"
+    return name
+
+
+def provider_of_model(model: str | None) -> str | None:
+    """Who makes the model of this name, when the name says so."""
+    name = (model or "").strip().lower()
+    if name.startswith("gpt-") or re.match(r"o[134](?:$|[-.])", name):
+        return "openai"
+    if re.match(r"claude(?:$|[-.])", name):
+        return "anthropic"
+    if re.match(r"gemini(?:$|[-.])", name):
+        return "google"
+    return None

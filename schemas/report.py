@@ -1,0 +1,129 @@
+"""The account of one run: what was read, unknown, skipped, changed, lost and redacted.
+
+A reader, a stage or a writer is handed the `FileReport` of its session and counts into it; nothing is printed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from panscript.schemas.diagnostics import is_content
+
+__all__ = ["FileReport", "Report", "Warn"]
+
+_MOST_NAMES = 1000
+_MOST_LINES = 100
+_COUNTERS = ("classes", "skipped", "unknown", "kept", "changed", "lost", "redacted")
+
+
+class Warn(msgspec.Struct, frozen=True):
+    """Something a person should know."""
+
+    code: str
+    message: str
+
+
+class SkippedAt(msgspec.Struct, frozen=True):
+    """A line that was given up."""
+
+    line: int
+    code: str
+
+
+class FileReport(msgspec.Struct, kw_only=True):
+    """Counts of one session."""
+
+    path: str
+    agent: str | None = None
+    session_id: str | None = None
+    complete: bool = True
+    scan: Literal["full", "usage"] = "full"
+    records: int = 0
+    classes: dict[str, int] = {}
+    skipped_lines: int = 0
+    skipped: dict[str, int] = {}
+    skipped_at: list[SkippedAt] = []
+    unknown: dict[str, int] = {}
+    kept: dict[str, int] = {}
+    changed: dict[str, int] = {}
+    lost: dict[str, int] = {}
+    redacted: dict[str, int] = {}
+    warnings: list[Warn] = []
+    written: list[str] = []
+
+    def count(self, kind: str) -> None:
+        """One record of this class was read."""
+        self.records += 1
+        self.classes[kind] = self.classes.get(kind, 0) + 1
+
+    def skip_line(self, code: str, line: int) -> None:
+        """A physical line was given up."""
+        self.complete = False
+        self.skipped_lines += 1
+        if len(self.skipped_at) < _MOST_LINES:
+            self.skipped_at.append(SkippedAt(line, code))
+        self.skip(code)
+
+    def skip(self, code: str) -> None:
+        """Something inside a readable line was left out."""
+        self.skipped[code] = self.skipped.get(code, 0) + 1
+
+    def see_unknown(self, name: str) -> None:
+        """A type that is not known, under the agent's own name for it."""
+        if name not in self.unknown and len(self.unknown) >= _MOST_NAMES:
+            name = "(others)"
+        self.unknown[name] = self.unknown.get(name, 0) + 1
+
+    def keep(self, kind: str, times: int = 1) -> None:
+        """A content item reached the output."""
+        self.kept[kind] = self.kept.get(kind, 0) + times
+
+    def change(self, code: str, times: int = 1) -> None:
+        """A content item reached the output in another shape."""
+        self.changed[code] = self.changed.get(code, 0) + times
+
+    def lose(self, code: str, times: int = 1) -> None:
+        """A content item did not reach the output."""
+        self.lost[code] = self.lost.get(code, 0) + times
+
+    def warn(self, code: str, message: str) -> None:
+        """Said once per message."""
+        warning = Warn(code, message)
+        if warning not in self.warnings and len(self.warnings) < _MOST_LINES:
+            self.warnings.append(warning)
+
+    def lost_content(self) -> dict[str, int]:
+        """The losses that `--strict` refuses."""
+        return {code: n for code, n in self.lost.items() if is_content(code)}
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """The whole account, in the order the sessions were met."""
+
+    files: list[FileReport] = []
+
+    def open(self, path: str, agent: str | None = None, session_id: str | None = None) -> FileReport:
+        """A fresh account for one session."""
+        found = FileReport(path=path, agent=agent, session_id=session_id)
+        self.files.append(found)
+        return found
+
+    def totals(self) -> dict[str, Any]:
+        """The counters summed over the files."""
+        sums: dict[str, Any] = {
+            "records": sum(f.records for f in self.files),
+            "skipped_lines": sum(f.skipped_lines for f in self.files),
+        }
+        for name in _COUNTERS:
+            total: dict[str, int] = {}
+            for file in self.files:
+                for key, times in getattr(file, name).items():
+                    total[key] = total.get(key, 0) + times
+            sums[name] = dict(sorted(total.items()))
+        return sums
+
+    def to_json(self) -> bytes:
+        """One JSON document with `files` and `totals`."""
+        return msgspec.json.encode({"files": self.files, "totals": self.totals()})

@@ -1,0 +1,25 @@
+"""What a writer is asked for."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["WriteOptions"]
+
+
+class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Every writer takes the same."""
+
+    imported_at: int
+    """The one clock value that reaches the output, in milliseconds since 1970 UTC."""
+    importer: str
+    """`panscript <version>`."""
+    cwd: str | None = None
+    """The folder the session shall run in; None: the one it ran in."""
+    all_branches: bool = False
+    parent_file: str | None = None
+    """Path of the written parent, for a sub-agent, where the target draws such a tree."""
+    source_path: str | None = None
+    """Path to name as the source; None: that of the session's last file."""
+    number: int = 0
+    """Makes a further import of the same session another session."""
