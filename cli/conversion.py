@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from panscript.cli.copying import copy
 from panscript.cli.output import Destination
@@ -22,6 +22,9 @@ from panscript.stages.pipe import events_of
 from panscript.stages.prepare import prepare
 from panscript.writers.options import WriteOptions
 from panscript.writers.targets import writer
+
+if TYPE_CHECKING:
+    from panscript.stages.redaction import Redactor
 
 __all__ = ["Conversion"]
 
@@ -62,7 +65,7 @@ class Conversion:
                 source,
                 self._destination,
                 self._report,
-                redact=self._redact,
+                redactor=self._redactor(),
                 subagents=self._subagents,
                 strict=self._strict,
             )
@@ -81,16 +84,19 @@ class Conversion:
                 # Sub-agents that never said anything are no sessions.
                 account.warn("nothing_on_branch", error.message)
 
+    def _redactor(self) -> Redactor | None:
+        """One for each session: it numbers the session's secrets."""
+        if not self._redact:
+            return None
+        from panscript.stages.redaction import Redactor
+
+        return Redactor()
+
     def _write(self, source: Source, account: FileReport) -> str | None:
         target = writer(self._target)
         options = self._options
         events = events_of(read(source, report=account, options=ReadOptions(told_usage=False, digest=True)))
-        redactor = None
-        if self._redact:
-            from panscript.stages.redaction import Redactor
-
-            redactor = Redactor()
-        stream = prepare(events, redactor=redactor, all_branches=options.all_branches, report=account)
+        stream = prepare(events, redactor=self._redactor(), all_branches=options.all_branches, report=account)
         first = next(stream, None)
         if not isinstance(first, Session):
             raise CannotConvert("there is no session in it", path=source.path)
@@ -114,7 +120,7 @@ class Conversion:
         cwd = self._options.cwd or session.cwd
         if cwd is None:
             account.warn("cwd_missing", "the session does not say in which folder it ran; `--cwd DIR` names one")
-        elif not os.path.isdir(cwd):
+        elif not Path(cwd).is_dir():
             account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd} (`--cwd DIR`)")
 
     def _judge(self, source: Source, account: FileReport) -> None:

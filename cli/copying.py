@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from panscript.cli.output import Destination
 from panscript.cli.streams import family
+from panscript.readers.lines import is_packed
 from panscript.readers.opening import read, reader
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import StrictLoss
-from panscript.schemas.records import Source
+from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
 
-__all__ = ["copy"]
+if TYPE_CHECKING:
+    from panscript.stages.redaction import Redactor
+
+__all__ = ["clean", "copy"]
 
 
 def copy(
-    source: Source, destination: Destination, report: Report, *, redact: bool, subagents: bool, strict: bool
+    source: Source,
+    destination: Destination,
+    report: Report,
+    *,
+    redactor: Redactor | None,
+    subagents: bool,
+    strict: bool,
 ) -> Iterator[str | None]:
-    """Write every file of the session again; gives the path of each (None on standard output)."""
+    """Write every file of the session again; gives the path of each (None on standard output).
+
+    Only the session's own files: what it builds on stays where it is.
+    """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
     if len(members) > 1 and (not subagents or not destination.many):
@@ -27,54 +44,78 @@ def copy(
     for number, member in enumerate(members):
         if number:
             account = report.open(member.path, member.agent, member.id)
-        yield from _copy(member, destination, account, redact=redact, strict=strict)
+        yield from _copy(member, destination, account, redactor=redactor, strict=strict)
 
 
 def _copy(
-    source: Source, destination: Destination, account: FileReport, *, redact: bool, strict: bool
+    source: Source, destination: Destination, account: FileReport, *, redactor: Redactor | None, strict: bool
 ) -> Iterator[str | None]:
-    redactor = None
-    if redact:
-        from panscript.stages.redaction import Redactor
-
-        redactor = Redactor()
-    own = [file for file in source.files if file.role != "base"]
-    records = read(source, report=account, options=ReadOptions(usage=False))
-    # The copy route touches only the session's own bytes; what it builds on stays where it is.
-    skipped = len(source.files) - len(own)
-    layout = reader(source.agent).layout  # type: ignore[attr-defined]
-    current = next(records, None)
-    for index, file in enumerate(own, skipped):
-        while current is not None and current.origin.file < index:
-            current = next(records, None)
+    layout = reader(source.agent).layout
+    records = _Ahead(read(source, report=account, options=ReadOptions(usage=False)))
+    for index, file in enumerate(source.files):
+        if file.role == "base":
+            continue
         with destination.open(layout(file.path)) as place:
-            while current is not None and current.origin.file == index:
-                raw = current.raw
-                if redactor is not None and raw:
-                    raw = _clean(raw, current.kind, redactor, account)
-                place.file.write(raw)
-                current = next(records, None)
+            with _unpacked(file.path, place.file, redactor) as sink:
+                for record in records.of(index):
+                    sink.write(record.raw if redactor is None else clean(record, redactor, account))
             if strict and (lost := account.lost_content()):
                 raise StrictLoss(f"content would be lost ({', '.join(lost)})", path=source.path)
             path = str(place.path) if place.path is not None else None
-        if redactor is not None:
-            account.redacted = dict(redactor.counts)
         if path is not None:
             account.written.append(path)
         yield path
-        if not destination.many:
-            break
 
 
-def _clean(raw: bytes, kind: str, redactor: object, account: FileReport) -> bytes:
-    """The record without secrets; nothing when it cannot be called clean."""
-    if kind == "blank":
-        return raw
-    if kind == "skipped":
-        account.lose("unverifiable_line")
-        return b""
-    try:
-        return redactor.json(raw)  # type: ignore[attr-defined,no-any-return]
-    except ValueError:
-        account.lose("unverifiable_line")
-        return b""
+class _Ahead:
+    """Records, file by file."""
+
+    def __init__(self, records: Iterator[Record]) -> None:
+        self._records = records
+        self._next: Record | None = next(records, None)
+
+    def of(self, file: int) -> Iterator[Record]:
+        """The records of this file; those of files before it are passed over."""
+        while self._next is not None and self._next.origin.file <= file:
+            record, self._next = self._next, next(self._records, None)
+            if record.origin.file == file and record.raw:
+                yield record
+
+
+@contextmanager
+def _unpacked(path: str, file: BinaryIO, redactor: Redactor | None) -> Iterator[BinaryIO]:
+    """A place for plain records of a file that may be compressed: it comes out compressed again."""
+    if not is_packed(path):
+        yield file
+    elif redactor is None:
+        yield _Nowhere()  # type: ignore[misc]
+        with Path(path).open("rb") as original:
+            shutil.copyfileobj(original, file, 1 << 20)
+    else:
+        import zstandard
+
+        with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as packed:
+            yield packed  # type: ignore[misc]
+
+
+class _Nowhere:
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+
+def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
+    """The record's bytes without secrets; none where they cannot be called clean."""
+    if record.kind == "blank":
+        return record.raw
+    if record.kind != "skipped":
+        try:
+            raw = redactor.json(record.raw)
+        except ValueError:
+            pass
+        else:
+            for rule, times in redactor.counts.items():
+                account.redacted[rule] = account.redacted.get(rule, 0) + times
+            redactor.counts.clear()
+            return raw
+    account.lose("unverifiable_line")
+    return b""

@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
 
-__all__ = ["Line", "head", "lines", "open_bytes"]
+__all__ = ["Line", "head", "is_packed", "lines", "open_bytes"]
 
 _BLOCK = 1 << 18
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -43,6 +43,12 @@ def open_bytes(path: str) -> BinaryIO:
     # A frame may be followed by another one when an agent appended to a compressed file.
     unpacked = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=True)
     return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, unpacked), _BLOCK))
+
+
+def is_packed(path: str) -> bool:
+    """Whether the file is compressed."""
+    with open(path, "rb") as file:
+        return file.read(4) == _ZSTD
 
 
 def head(path: str, size: int = 1 << 16) -> bytes:

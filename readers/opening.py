@@ -33,6 +33,9 @@ class Reader(Protocol):
     def resolve(self, path: str) -> Source:
         """The session that a file belongs to, with the other files of that session."""
 
+    def layout(self, path: str) -> str:
+        """Where a file of a session lies below the agent's sessions folder."""
+
     def read(self, source: Source, *, report: FileReport, options: ReadOptions = ...) -> Iterator[Record]:
         """Every record of the session with its events."""
 

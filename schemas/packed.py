@@ -1,4 +1,4 @@
-"""A map from names to small numbers that costs about 20 bytes an entry; a dict costs four times that."""
+"""A map from names to small numbers that costs about 20 bytes an entry; a dict costs five times that."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from array import array
 
 __all__ = ["PackedMap"]
 
-_FIRST = 1 << 12
+_FIRST = 1 << 16
+_RECENT = 1 << 15
+"""Entries kept in a plain dict: what is asked for was mostly put in a moment ago, and most maps never grow larger."""
 
 
 class _Table:
@@ -20,47 +22,56 @@ class _Table:
         self.mask = size - 1
         self.room = size * 3 // 4
 
+    def find(self, key: int) -> int:
+        """The place of the key, or the empty place where it belongs."""
+        keys, mask = self.keys, self.mask
+        place = key & mask
+        while (found := keys[place]) and found != key:
+            place = (place + 1) & mask
+        return place
+
 
 class PackedMap:
-    """Names are kept as 64-bit hashes of this process, so two names could be taken for one: about once in 10^9 files
+    """Names are kept as 64-bit hashes of this process, so two names could be taken for one: about once in 10^7 files
     of a million records. Tables double in size and are never copied, so growing needs no second copy in memory."""
 
     def __init__(self) -> None:
-        self._tables = [_Table(_FIRST)]
+        self._recent: dict[int, int] = {}
+        self._tables: list[_Table] = []
 
     def get(self, name: str) -> int | None:
         """The number of this name, or None."""
-        key = hash(name) or 1
+        key = hash(name)
+        found = self._recent.get(key)
+        return found if found is not None or not self._tables else self._find(key or 1)
+
+    def put(self, name: str, number: int) -> None:
+        """Set the number of this name."""
+        recent = self._recent
+        recent[hash(name)] = number
+        if len(recent) >= _RECENT:
+            for key, value in recent.items():
+                self._store(key or 1, value)
+            recent.clear()
+
+    def _find(self, key: int) -> int | None:
         for table in self._tables:
-            keys, mask = table.keys, table.mask
-            place = key & mask
-            while found := keys[place]:
-                if found == key:
-                    return table.values[place]
-                place = (place + 1) & mask
+            place = table.find(key)
+            if table.keys[place]:
+                return table.values[place]
         return None
 
-    def put(self, name: str, number: int) -> bool:
-        """Set the number of this name. True when the name is new."""
-        key = hash(name) or 1
+    def _store(self, key: int, number: int) -> None:
         for table in self._tables:
-            keys, mask = table.keys, table.mask
-            place = key & mask
-            while found := keys[place]:
-                if found == key:
-                    table.values[place] = number
-                    return False
-                place = (place + 1) & mask
+            place = table.find(key)
+            if table.keys[place]:
+                table.values[place] = number
+                return
+        if not self._tables or not self._tables[0].room:
+            size = (self._tables[0].mask + 1) * 2 if self._tables else _FIRST
+            self._tables.insert(0, _Table(size))
         table = self._tables[0]
-        if not table.room:
-            # The newest table comes first: what is asked for was mostly put in a moment ago.
-            table = _Table((table.mask + 1) * 2)
-            self._tables.insert(0, table)
-        keys, mask = table.keys, table.mask
-        place = key & mask
-        while keys[place]:
-            place = (place + 1) & mask
-        keys[place] = key
+        place = table.find(key)
+        table.keys[place] = key
         table.values[place] = number
         table.room -= 1
-        return True

@@ -20,12 +20,11 @@ _from_minute: dict[int, str] = {}
 def parse(value: object) -> int | None:
     """Milliseconds since 1970 UTC of a time in any form that agents write; None when it is none."""
     if isinstance(value, str):
-        if len(value) == 24 and value[23] == "Z" and value[19] == ".":
-            minute = _to_minute.get(value[:17])
-            if minute is not None:
-                seconds, fraction = value[17:19], value[20:23]
-                if seconds.isdecimal() and fraction.isdecimal() and seconds < "60":
-                    return minute + int(seconds) * 1000 + int(fraction)
+        minute = _to_minute.get(value[:17])
+        if minute is not None and len(value) == 24 and value[19] == "." and value[23] == "Z":
+            rest = value[17:19] + value[20:23]
+            if rest.isdecimal() and rest < "60":
+                return minute + int(rest)
         return _from_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None

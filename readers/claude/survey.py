@@ -85,12 +85,14 @@ class Survey:
             name = row.agent_id or "sidechain"
             self.sidechains[name] = self.sidechains.get(name, 0) + 1
             return
-        time = timestamps.parse(row.timestamp)
-        if time is not None and kind in ("user", "assistant"):
+        if kind in ("user", "assistant") and (time := timestamps.parse(row.timestamp)) is not None:
             self.clock.add(number, time)
-        self.cwd = self.cwd or row.cwd
-        self.version = self.version or row.version
-        self.git_branch = self.git_branch or row.git_branch
+        if self.cwd is None:
+            self.cwd = row.cwd
+        if self.version is None:
+            self.version = row.version
+        if self.git_branch is None:
+            self.git_branch = row.git_branch
         self._chain(number, row, size)
 
     def nothing(self) -> None:

@@ -1,0 +1,77 @@
+"""`panscript redact`: the same files without secrets."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from panscript.cli.ending import complain, say
+from panscript.cli.options import from_option, quiet_option, report_option, strict_option
+from panscript.schemas.errors import OutputFailed, PanscriptError
+
+__all__ = ["command"]
+
+
+@click.command("redact")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE...")
+@from_option
+@click.option("-o", "--output", default="-", metavar="FILE|DIR|-", help="Where to write; - is standard output.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when there is a secret.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@strict_option
+@report_option
+@quiet_option
+def command(
+    sources: tuple[str, ...],
+    from_agent: str | None,
+    output: str,
+    check: bool,
+    force: bool,
+    strict: bool,
+    report_file: str | None,
+    quiet: bool,
+) -> None:
+    """Replace every secret in session files by a mark such as [REDACTED:github-token:1].
+
+    Nothing else changes, byte for byte. A line that cannot be read cannot be called clean and is left out.
+
+    \b
+    panscript redact session.jsonl -o clean/
+    panscript redact --check ~/.codex/sessions/2026/01/31/*.jsonl
+    """
+    from panscript.cli.account import finish, notes
+    from panscript.cli.copying import copy
+    from panscript.cli.output import Destination
+    from panscript.cli.scanning import check_file, found
+    from panscript.cli.sources import opened
+    from panscript.schemas.report import Report
+    from panscript.stages.redaction import Redactor
+
+    destination = Destination(output, force=force, several=len(sources) > 1)
+    if len(sources) > 1 and not destination.many and not check:
+        raise OutputFailed("several sources need a folder", path=output, hint="-o DIR/")
+    report = Report()
+    failed = dirty = False
+    for name in sources:
+        try:
+            with opened(name, from_agent) as source:
+                if check:
+                    account = check_file(source, report, Redactor())
+                    dirty = dirty or bool(account.redacted)
+                    if account.redacted and not quiet:
+                        say(f"{source.path}: {found(account)}")
+                    continue
+                for path in copy(
+                    source, destination, report, redactor=Redactor(), subagents=False, strict=strict
+                ):
+                    if path is not None and not quiet:
+                        say(f"wrote {path}: {found(report.files[-1])}")
+        except PanscriptError as error:
+            complain(error)
+            failed = True
+    if not quiet:
+        notes(report)
+    finish(report, report_file)
+    if failed or dirty:
+        sys.exit(1)
