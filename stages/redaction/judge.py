@@ -1,0 +1,130 @@
+"""Whether a value that stands where a secret could stand is one.
+
+What a name announces is often a placeholder (`<your-password>`), a reference (`${API_KEY}`, `os.environ["X"]`), a
+type, a word of prose, or more code. These functions tell such values from secrets by the value and by how closely
+it is bound to its name. They err towards the secret where the binding is tight.
+"""
+
+import re
+from typing import Literal
+
+from panscript.stages.redaction.names import SecretClass
+
+__all__ = ["MARK", "OPAQUE", "Binding", "in_opaque_run", "is_placeholder", "is_secret"]
+
+# quoted: `name: "value"`; tight: `NAME=value` in shell, dotenv, query or connection string; flag: `--name value`;
+# loose: `name: value` and `name = value`.
+Binding = Literal["quoted", "tight", "flag", "loose"]
+
+MARK = re.compile(r"\[REDACTED:[a-z0-9][a-z0-9-]{0,63}:[0-9]{1,9}\]")
+# One long run of base64, perhaps as a data: URL, is an image or a signature: whole or not at all.
+OPAQUE = re.compile(r"(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_-]{200,}={0,2}\s?")
+
+_DULL = frozenset(
+    (
+        "null none nil true false yes no on off undefined void empty blank unset default auto n/a na nan changeme"
+        " change-me change_me changeit replaceme replace-me replace_me example placeholder todo tbd fixme dummy sample"
+        " password passwd passwort passphrase passcode pwd pass secret secrets token tokens key keys apikey api-key"
+        " api_key credential credentials auth authorization bearer basic digest oauth oauth2 jwt saml ldap string"
+        " str text bytes byte bool boolean int integer number float double char varchar any object optional required"
+        " invalid missing wrong incorrect expired valid hidden input field redacted masked removed filtered censored"
+        " omitted private public prompt username user email login name value type hash hashed hmac md5 sha1 sha256"
+        " sha512 bcrypt scrypt argon2 argon2id pbkdf2 base64 utf8 utf-8 is was are must should not the your my this"
+        " that use set get new old see same error ok unknown anonymous enabled disabled inherit service header query"
+        " body cookie cookies session identifier keyword comment operator punctuation symbol random generated"
+    ).split()
+)
+_STAND_IN = re.compile(
+    r"(?:test|fake|dummy|mock|sample|example|my|your|some|demo|insert|enter|put|add|the|an?|new|old|user|db|admin|xxx+)?"
+    r"[-_ .]?(?:own|super|very|real|actual|secure|strong)?[-_ .]?"
+    r"(?:(?:api|access|auth|client|secret|password|passwd|pass|token|private|bearer|app|value|here|goes|key)[-_ .]?){1,6}"
+    r"[0-9]?",
+    re.IGNORECASE | re.ASCII,
+)
+_YOUR = re.compile(r"(?:your|insert|enter|replace|put)[-_ ].*|changeme.{0,6}|.*(?:[_-]here|\.\.\.|…)", re.I | re.S)
+# `<x>`, `${X}`, `$X`, `$(x)`, `{{ x }}`, `{x}`, `%X%`, `%s`, `[x]`, `(x`, `@x@`, `!Ref x`, `op://x`
+_REFERENCE = re.compile(
+    r"<.*|\$[A-Za-z_{(\[].*|\$[0-9]|\{.*|%[A-Za-z_(].*|\[.*|\(.*|@[A-Z_]+@?|![A-Z]\w*|&[a-z]+;.*"
+    r"|(?:env|vault|ref\+|op|arn|secretsmanager|ssm|keyring|projects|file|sops|kms)[:/].*",
+    re.S | re.ASCII,
+)
+_PATH = re.compile(
+    r"(?:~?/|\.{1,2}/|[A-Za-z]:\\).{0,300}|[a-z][a-z0-9+.-]{1,20}://.*"
+    r"|[\w./-]{0,200}\.(?:pem|key|crt|cer|p12|pfx|jks|txt|md|py|js|ts|go|rs|rb|sh|json|ya?ml|toml|ini|env|cfg|conf)",
+    re.S | re.ASCII,
+)
+_BENIGN = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.+Z-]*)?|v?[0-9]+(?:\.[0-9]+){1,3}(?:-[a-z0-9.]{1,12})?"
+    r"|[0-9]+(?:\.[0-9]+)?(?:[kKMGT]?i?[bB]|ms|s|m|h|d|px|em|rem|%)?",
+    re.ASCII,
+)
+_CODE = re.compile(r"[A-Za-z_$@][\w$]*(?:(?:\?\.|\.|::|->|\[|\()[\w$\])'\"(]*)+;?", re.ASCII)
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_NAME_WORD = re.compile(r"pass|pwd|secret|token|key|cred|auth|jwt|value|config|setting|option|param|arg", re.I)
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[A-Za-z]")
+_STRONG = re.compile(r"[0-9!@#%^*+~?-]")
+_BLANK = re.compile(r"\s")
+_RUN = re.compile(r"[A-Za-z0-9+/_-]*")
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether `value` is a mark of ours, a stand-in, a reference to somewhere else, or stars."""
+    if len(set(value)) <= 2 or value.casefold() in _DULL or MARK.search(value):
+        return True
+    return bool(_STAND_IN.fullmatch(value) or _YOUR.fullmatch(value) or _REFERENCE.fullmatch(value))
+
+
+def is_secret(kind: SecretClass, value: str, binding: Binding) -> bool:
+    """Whether `value`, bound to a name of class `kind`, is a secret."""
+    if len(value) < 4 or value[0] in "\"'`<{" or _BLANK.search(value) or is_placeholder(value) or _is_path(value):
+        return False
+    if kind == "password":
+        return _is_password(value, binding, least=5)
+    if kind == "secret":
+        return _is_password(value, binding, least=8)
+    return _is_token(value, binding)
+
+
+def _is_path(value: str) -> bool:
+    """Whether `value` names a file or an address; long mixed text that merely begins with a slash does not."""
+    if not _PATH.fullmatch(value):
+        return False
+    return len(value) < 32 or "." in value or "://" in value or len(_DIGIT.findall(value)) < 4
+
+
+def _is_password(value: str, binding: Binding, *, least: int) -> bool:
+    if value.isascii() and value.isalpha():
+        # A word alone is a label (`Password`, `Required`) more often than a secret unless it is written small.
+        return binding == "tight" or (binding == "quoted" and value.islower() and len(value) >= least)
+    if binding == "quoted":
+        return not _CODE.fullmatch(value) or len(value) >= 40 or bool(_DIGIT.search(value))
+    if _CODE.fullmatch(value):
+        return False
+    if binding == "tight":
+        return True
+    if not _STRONG.search(value) or (_IDENTIFIER.fullmatch(value) and _NAME_WORD.search(value)):
+        return False
+    if binding == "flag":
+        return value[0] != "-"
+    return len(value) >= least and not _BENIGN.fullmatch(value) and (bool(_DIGIT.search(value)) or len(value) >= 8)
+
+
+def _is_token(value: str, binding: Binding) -> bool:
+    least = 16 if binding == "loose" else 8
+    if len(value) < least or not _DIGIT.search(value) or not _LETTER.search(value):
+        return False
+    if any(quote in value for quote in "\"'`") or _BENIGN.fullmatch(value):
+        return False
+    if _CODE.fullmatch(value):
+        # Dotted names are code; dotted random text (many digits) is not.
+        return len(value) >= 20 and len(_DIGIT.findall(value)) >= 3 and "(" not in value and "[" not in value
+    return binding == "quoted" or len(value) >= 20 or not (_IDENTIFIER.fullmatch(value) and _NAME_WORD.search(value))
+
+
+def in_opaque_run(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] lies inside (not at the start of) a base64 run of 200 characters or more."""
+    before = _RUN.match(text[max(0, start - 200) : start][::-1])
+    after = _RUN.match(text, end, min(len(text), end + 200))
+    left, right = len(before[0]) if before else 0, len(after[0]) if after else 0
+    return left > 0 and left + (end - start) + right >= 200
