@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from panscript.cli.copying import copy
 from panscript.cli.output import Destination
 from panscript.cli.streams import family
-from panscript.cli.version import program_version
+from panscript.cli.version import VERSION
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import CannotConvert, StrictLoss
@@ -53,7 +53,7 @@ class Conversion:
         self._strict = strict
         self._options = WriteOptions(
             imported_at=imported_at if imported_at is not None else time.time_ns() // 1_000_000,
-            importer=f"panscript {program_version()}",
+            importer=f"panscript {VERSION}",
             cwd=cwd,
             all_branches=all_branches,
         )
@@ -104,9 +104,7 @@ class Conversion:
         self._look(first, account)
         with self._destination.open(target.file_name(first, options)) as place:
             try:
-                place.time = target.write(
-                    chain[Event]((first,), stream), place.file, options=options, report=account
-                )
+                place.time = target.write(chain[Event]((first,), stream), place.file, options=options, report=account)
             except CannotConvert as error:
                 raise CannotConvert(error.message, path=source.path, hint=error.hint) from None
             self._judge(source, account)
@@ -130,4 +128,3 @@ class Conversion:
         if self._strict and lost:
             what = ", ".join(f"{code}: {times}" for code, times in lost.items())
             raise StrictLoss(f"content would be lost ({what})", path=str(Path(source.path)))
-

@@ -20,7 +20,7 @@ from panscript.schemas.errors import OutputFailed, PanscriptError
 __all__ = ["command"]
 
 
-def _targets(ctx: click.Context, param: click.Parameter, value: str) -> str:
+def _targets(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     from panscript.schemas.agents import AGENTS
 
     known = [agent.id for agent in AGENTS if agent.writer is not None or agent.reader is not None]

@@ -95,7 +95,7 @@ def _unpacked(path: str, file: BinaryIO, redactor: Redactor | None) -> Iterator[
         import zstandard
 
         with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as packed:
-            yield packed  # type: ignore[misc]
+            yield packed
 
 
 class _Nowhere:

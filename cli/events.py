@@ -14,7 +14,7 @@ from panscript.schemas.projections import KINDS
 __all__ = ["command"]
 
 
-def _kinds(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
+def _kinds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, ...]:
     if value is None:
         return KINDS
     kinds = tuple(kind.strip() for kind in value.split(",") if kind.strip())
@@ -57,11 +57,13 @@ def command(
 
     report = Report()
     failed = False
-    read: set[str] = set()
+    printed: set[str] = set()
     for name in sources:
         try:
             with opened(name, from_agent) as source:
-                print_events(source, report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full, read=read)
+                print_events(
+                    source, report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full, printed=printed
+                )
         except PanscriptError as error:
             complain(error)
             failed = True

@@ -19,15 +19,15 @@ _COMMANDS = {
 class _Commands(click.Group):
     """Knows the commands by name and loads one at a time."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
         return import_module(f"panscript.cli.{cmd_name}").command  # type: ignore[no-any-return]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
@@ -41,14 +41,16 @@ class _Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from panscript.cli.version import program_version
+        from panscript.cli.version import VERSION
 
-        click.echo(f"panscript {program_version()}")
+        click.echo(f"panscript {VERSION}")
         ctx.exit()
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version.")
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
+)
 def main() -> None:
     """The pandoc of coding-agent transcripts: read, convert, redact and count the sessions of many agents.
 

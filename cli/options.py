@@ -33,7 +33,7 @@ strict_option: _Decorator = click.option("--strict", is_flag=True, help="Fail wh
 quiet_option: _Decorator = click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 
 
-def time_value(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def time_value(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
     """A point in time in any form that agents write."""
     if value is None:
         return None

@@ -62,9 +62,7 @@ def command(
                     if account.redacted and not quiet:
                         say(f"{source.path}: {found(account)}")
                     continue
-                for path in copy(
-                    source, destination, report, redactor=Redactor(), subagents=False, strict=strict
-                ):
+                for path in copy(source, destination, report, redactor=Redactor(), subagents=False, strict=strict):
                     if path is not None and not quiet:
                         say(f"wrote {path}: {found(report.files[-1])}")
         except PanscriptError as error:

@@ -33,16 +33,16 @@ def print_events(
     text: bool,
     raw: bool,
     full: bool,
-    read: set[str],
+    printed: set[str],
 ) -> None:
-    """Print the events of a session and of its sub-agents. `read` names the files that were printed already."""
+    """Print the events of a session and of its sub-agents. `printed` names the files that were already."""
     encoder = msgspec.json.Encoder()
     for member in family(source):
-        if (path := os.path.realpath(member.files[-1].path)) in read:
+        if (path := os.path.realpath(member.files[-1].path)) in printed:
             continue
-        read.add(path)
+        printed.add(path)
         account = report.open(member.path, member.agent, member.id)
-        records = _records(member, account, usage="usage" in kinds, raw=raw)
+        records = read(member, report=account, options=ReadOptions(usage="usage" in kinds, raw=raw))
         if full:
             for record in records:
                 for event in record.events:
@@ -50,10 +50,6 @@ def print_events(
         else:
             for line in project(records, kinds=kinds, text=text, raw=raw, report=account):
                 out.write(safe_line(encoder.encode(line)))
-
-
-def _records(source: Source, account: object, *, usage: bool, raw: bool) -> Iterator[object]:
-    return read(source, report=account, options=ReadOptions(usage=usage, raw=raw))  # type: ignore[arg-type]
 
 
 def safe_line(raw: bytes) -> bytes:

@@ -1,15 +1,5 @@
-"""The version of the program."""
+"""The version of the program; the package takes it from here."""
 
-from __future__ import annotations
+__all__ = ["VERSION"]
 
-from importlib.metadata import PackageNotFoundError, version
-
-__all__ = ["program_version"]
-
-
-def program_version() -> str:
-    """The installed version; `0` when run from a checkout that was not installed."""
-    try:
-        return version("panscript")
-    except PackageNotFoundError:
-        return "0"
+VERSION = "0.1.0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from pathlib import Path
 
 from panscript.schemas.errors import SourceUnreadable
 from panscript.schemas.events import SourceFile
@@ -19,7 +20,7 @@ def source_files(source: Source) -> tuple[SourceFile, ...]:
 
 def _digest(path: str, role: str) -> SourceFile:
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             size = os.fstat(file.fileno()).st_size
     except OSError as problem:

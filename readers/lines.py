@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
@@ -28,7 +30,7 @@ class Line(NamedTuple):
 def open_bytes(path: str) -> BinaryIO:
     """Open a file for reading, unpacking it when it is a zstd frame. Raises `SourceError`s that name the file."""
     try:
-        file = open(path, "rb", buffering=_BLOCK)  # noqa: SIM115 - handed to the caller
+        file = cast(io.BufferedReader, Path(path).open("rb", buffering=_BLOCK))  # noqa: SIM115 - handed on
         packed = file.peek(4)[:4] == _ZSTD
     except FileNotFoundError:
         raise SourceNotFound("there is no such file", path=path) from None
@@ -47,36 +49,36 @@ def open_bytes(path: str) -> BinaryIO:
 
 def is_packed(path: str) -> bool:
     """Whether the file is compressed."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return file.read(4) == _ZSTD
 
 
 def head(path: str, size: int = 1 << 16) -> bytes:
     """The first bytes of a file, unpacked."""
-    with open_bytes(path) as file:
-        try:
-            return file.read(size)
-        except Exception as problem:
-            raise _unreadable(path, problem) from None
+    with open_bytes(path) as file, _readable(path):
+        return file.read(size)
 
 
 def lines(path: str) -> Iterator[Line]:
     """Every line of the file with its offset and its number from 1."""
     with open_bytes(path) as file:
         offset = number = 0
-        try:
+        with _readable(path):
             for raw in file:
                 number += 1
                 yield Line(raw, offset, number)
                 offset += len(raw)
-        except OSError as problem:
-            raise _unreadable(path, problem) from None
-        except Exception as problem:
-            if type(problem).__module__.startswith("zstandard") or type(problem).__name__ == "ZstdError":
-                raise _unreadable(path, problem) from None
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """What goes wrong while reading becomes an error that names the file."""
+    try:
+        yield
+    except OSError as problem:
+        raise SourceUnreadable(f"cannot be read: {problem.strerror or problem}", path=path) from None
+    except Exception as problem:
+        # The decompressor's error type is known only once its module is loaded.
+        if type(problem).__name__ != "ZstdError":
             raise
-
-
-def _unreadable(path: str, problem: Exception) -> SourceUnreadable:
-    said = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-    return SourceUnreadable(f"cannot be read: {said}", path=path)
+        raise SourceUnreadable(f"cannot be unpacked: {problem}", path=path) from None

@@ -41,7 +41,9 @@ class Recovered(msgspec.Struct, Generic[Row]):
     """Codes of what was changed to read it."""
 
 
-def recover(raw: bytes, decoder: msgspec.json.Decoder[Row], is_record: Callable[[dict[str, Any]], bool]) -> Recovered[Row]:
+def recover(
+    raw: bytes, decoder: msgspec.json.Decoder[Row], is_record: Callable[[dict[str, Any]], bool]
+) -> Recovered[Row]:
     """Read a line that the fast decoder refused. Never raises.
 
     `is_record` says whether an object found beside damage has the envelope of a whole record.

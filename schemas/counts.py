@@ -10,7 +10,7 @@ __all__ = ["count"]
 def count(value: object) -> int:
     """A token count: absent and not finite is 0, text is read, fractions are cut, nothing is negative."""
     if type(value) is int:
-        return value if value > 0 else 0
+        return max(0, value)
     if isinstance(value, str):
         try:
             value = float(value.strip() or 0)

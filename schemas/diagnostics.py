@@ -107,7 +107,7 @@ _LOST_CONTENT = {
 
 _WARNINGS = {
     "cwd_missing": "The project folder of the session is not on this machine.",
-    "context_large": "The session is larger than common context windows; the target may compact it on the first prompt.",
+    "context_large": "The session is larger than common context windows; the target may compact it at once.",
     "header_missing": "The file has no readable header; id and time come from its name.",
     "base_missing": "A file that the session builds on is missing.",
     "parent_missing": "A parent record is missing; the record was joined to the one before it.",

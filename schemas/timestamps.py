@@ -5,6 +5,7 @@ One function for every agent: seconds, milliseconds, ISO 8601 with an offset or 
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 
 __all__ = ["iso", "parse"]
@@ -77,8 +78,8 @@ def _trim_fraction(text: str) -> str:
     return text[: min(end, dot + 7)].ljust(dot + 4, "0") + text[end:]
 
 
-def _from_number(value: int | float) -> int | None:
-    if value != value or abs(value) < 1e8:
+def _from_number(value: float) -> int | None:
+    if math.isnan(value) or abs(value) < 1e8:
         return None
     found = value * 1000 if abs(value) <= 1e10 else value
     return int(found) if _EARLIEST <= found <= _LATEST else None

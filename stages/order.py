@@ -44,8 +44,9 @@ def order(events: Iterable[Event], report: FileReport | None = None) -> Iterator
                         yield waiting
                 timeless.clear()
         if time is None or (last is not None and time <= last) or (event.late and last is not None):
-            code = "time_carried" if time is None else "time_outlier" if event.late and last is not None and time > last else "time_moved"
-            last = (last or 0) + 1
+            after = last or 0
+            code = "time_carried" if time is None else "time_outlier" if time > after else "time_moved"
+            last = after + 1
             yield _moved(event, last, code, report)
         else:
             last = time

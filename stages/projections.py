@@ -143,7 +143,7 @@ class _Projector:
             message_id=event.message_id or UNSET,
             request_id=event.request_id or UNSET,
             raw_provider=event.raw_provider or UNSET,
-            raw=event.raw if self._raw and len(bytes(event.raw)) else UNSET,
+            raw=event.raw if self._raw and bytes(event.raw) else UNSET,
         )
 
     def _message_lines(self, event: Message, record: Record) -> Iterator[Projection]:
@@ -250,7 +250,7 @@ class _Projector:
             session_id=session,
             timestamp=None,
             raw=self._raw_of(record),
-            **new,  # type: ignore[arg-type]
+            **new,
         )
         yield from self._out(line, event.time)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panscript.schemas.events import Block, Event, File, Image, Message, Text, Thinking, ToolCall, ToolResult
+from panscript.schemas.events import Block, Event, Message, Text, Thinking, ToolCall, ToolResult
 
 __all__ = ["HELD", "weight"]
 
@@ -25,6 +25,4 @@ def _block(block: Block) -> int:
         return len(block.text) + len(block.signature or "")
     if isinstance(block, ToolCall):
         return len(bytes(block.arguments)) + len(block.text or "")
-    if isinstance(block, Image | File):
-        return len(block.data or "")
-    return 0
+    return len(block.data or "")

@@ -18,7 +18,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.claude.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
-from panscript.schemas.records import Origin, Record, Source
+from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve"]
@@ -40,12 +40,14 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     translator = Translator(found, report, own=own)
     counter = UsageCounter(report, raw=options.raw) if options.usage and options.told_usage else None
     parsed = None
+    kind: RecordClass
+    events: list[Event]
     for number, parsed in enumerate(rows([file.path for file in source.files], row_decoder, is_record)):
         file, raw, offset, line, row, trouble = parsed
         if trouble is not None:
             account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
         if row is None:
-            kind, events = ("blank" if trouble.blank else "skipped"), []
+            kind, events = "blank" if trouble is not None and trouble.blank else "skipped", []
         else:
             kind, events = translator.row(number, row, raw, line)
             if counter is not None and kind not in ("twin", "inherited"):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.schemas.claude.lean import Block, ImageSource
-from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content
+from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
 
 __all__ = ["CALLS", "is_error", "is_result", "raw_block", "result_content", "spoken"]
 
@@ -26,7 +26,7 @@ def spoken(block: Block, unanswered: set[str]) -> Content | None:
         name = block.name or ""
         if block.server_name and kind == "mcp_tool_use":
             name = f"mcp__{block.server_name}__{name}"
-        arguments = block.input if len(bytes(block.input)) else _EMPTY
+        arguments = block.input if bytes(block.input) else _EMPTY
         return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=block.id not in unanswered)
     if kind == "thinking":
         return Thinking(text=block.thinking or "", signature=block.signature)

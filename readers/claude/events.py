@@ -129,7 +129,7 @@ class Translator:
         new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
         if new:
             self._facts.update(new)
-            events.append(Meta(id=f"meta:{base}", time=time, inherited_from=None, **new))
+            events.append(Meta(id=f"meta:{base}", time=time, **new))  # type: ignore[arg-type]
 
     def _user(self, row: Row, raw: bytes, events: list[Event]) -> RecordClass:
         message = row.message
@@ -138,7 +138,7 @@ class Translator:
             return "opaque"
         content = message.content
         if row.is_compact_summary:
-            self._compaction(row, _join(content), events)
+            self._compaction(_join(content), events)
             return "used"
         if isinstance(content, str):
             self._said_by_user(row, [Text(text=content)], events)
@@ -292,7 +292,7 @@ class Translator:
             return "used"
         return "state"
 
-    def _compaction(self, row: Row, text: str, events: list[Event]) -> None:
+    def _compaction(self, text: str, events: list[Event]) -> None:
         boundary, self._boundary = self._boundary, None
         facts = boundary.compact_metadata if boundary is not None else None
         kept = None

@@ -42,7 +42,8 @@ def detect(start: bytes) -> int:
             continue
         if facts.session_id and facts.type != "session":
             return 100
-        if facts.type in ("user", "assistant") and facts.message and (facts.uuid or facts.parent_uuid is not msgspec.UNSET):
+        chained = facts.uuid or facts.parent_uuid is not msgspec.UNSET
+        if facts.type in ("user", "assistant") and facts.message and chained:
             return 100
         if facts.type == "summary" and facts.leaf_uuid:
             best = 90

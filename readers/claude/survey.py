@@ -149,7 +149,7 @@ class Survey:
             content = message.content
             results = [b for b in content if b.type in _RESULTS] if isinstance(content, list) else []
             for block in results:
-                self._answer(block, number)
+                self._answer(block)
             if results or row.is_meta or row.is_compact_summary:
                 return "follow", parent
             text = _text(content)
@@ -174,7 +174,7 @@ class Survey:
                 if block.type in _CALLS and block.id:
                     self.unanswered.add(block.id)
                 elif block.tool_use_id:
-                    self._answer(block, number)
+                    self._answer(block)
         if message.id is None:
             return
         earlier = self._responses.pop(message.id, None)
@@ -184,7 +184,7 @@ class Survey:
         if len(self._responses) > _OPEN_RESPONSES:
             del self._responses[next(iter(self._responses))]
 
-    def _answer(self, block: Block, number: int) -> None:
+    def _answer(self, block: Block) -> None:
         if block.tool_use_id:
             self.unanswered.discard(block.tool_use_id)
 

@@ -10,7 +10,19 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
-__all__ = ["Attachment", "Block", "Compact", "Message", "Outcome", "Row", "STATE_PREFIXES", "STATE_TYPES", "UsageRow", "row_decoder", "usage_decoder"]
+__all__ = [
+    "STATE_PREFIXES",
+    "STATE_TYPES",
+    "Attachment",
+    "Block",
+    "Compact",
+    "Message",
+    "Outcome",
+    "Row",
+    "UsageRow",
+    "row_decoder",
+    "usage_decoder",
+]
 
 
 class _Lean(msgspec.Struct, gc=False):
@@ -22,14 +34,20 @@ class _Camel(msgspec.Struct, gc=False, rename="camel"):
 
 
 class CacheCreation(_Lean):
+    """How long what was written to the cache lives."""
+
     ephemeral_1h_input_tokens: int | float | str | None = None
 
 
 class OutputDetails(_Lean):
+    """What of the output was thinking."""
+
     thinking_tokens: int | float | str | None = None
 
 
 class Usage(_Lean):
+    """Token counts as logged."""
+
     input_tokens: int | float | str | None = None
     output_tokens: int | float | str | None = None
     cache_creation_input_tokens: int | float | str | None = None
@@ -39,6 +57,8 @@ class Usage(_Lean):
 
 
 class ImageSource(_Lean):
+    """Where a picture or a document is."""
+
     type: str | None = None
     media_type: str | None = None
     data: str | None = None
@@ -72,6 +92,8 @@ class Block(_Lean):
 
 
 class Message(_Lean):
+    """The message of a row."""
+
     id: str | None = None
     role: str | None = None
     model: str | None = None
@@ -82,14 +104,20 @@ class Message(_Lean):
 
 
 class PreservedSegment(_Camel):
+    """Rows that a compaction kept."""
+
     head_uuid: str | None = None
 
 
 class PreservedMessages(_Camel):
+    """Rows that a compaction kept, one by one."""
+
     uuids: list[str] | None = None
 
 
 class Compact(_Camel):
+    """Facts of a compaction."""
+
     trigger: str | None = None
     pre_tokens: int | None = None
     preserved_segment: PreservedSegment | None = None
@@ -104,6 +132,8 @@ class Outcome(_Camel):
 
 
 class Attachment(_Camel):
+    """Context that the agent put beside the conversation."""
+
     type: str | None = None
     prompt: str | list[Block] | None = None
     command_mode: str | None = None
@@ -111,17 +141,21 @@ class Attachment(_Camel):
 
 
 class Kind(_Camel):
+    """Who or what a row comes from."""
+
     kind: str | None = None
 
 
 class ForkedFrom(_Camel):
+    """The row that this one was copied from."""
+
     session_id: str | None = None
 
 
 class Row(_Camel):
     """Any row of a transcript."""
 
-    parent_uuid: str | None | UnsetType = UNSET
+    parent_uuid: str | UnsetType | None = UNSET
     logical_parent_uuid: str | None = None
     is_sidechain: bool | None = None
     type: str | None = None
@@ -154,6 +188,8 @@ class Row(_Camel):
 
 
 class UsageMessage(_Lean):
+    """The message of a row, as far as counting goes."""
+
     id: str | None = None
     model: str | None = None
     provider: str | None = None

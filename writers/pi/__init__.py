@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-
 from panscript.schemas import timestamps
 from panscript.schemas.agents import agent
 from panscript.schemas.errors import CannotConvert
@@ -88,5 +87,3 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
     if writer is None:
         raise CannotConvert("there is no session in it")
     return writer.end()
-
-

@@ -36,6 +36,8 @@ class _Sparse(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
 
 
 class Header(_Sparse, tag_field="type", tag="session", kw_only=True):
+    """The first line."""
+
     version: int
     id: str
     timestamp: str
@@ -44,25 +46,35 @@ class Header(_Sparse, tag_field="type", tag="session", kw_only=True):
 
 
 class TextBlock(_Out, tag_field="type", tag="text"):
+    """Text of a message."""
+
     text: str
 
 
 class ThinkingBlock(_Out, tag_field="type", tag="thinking"):
+    """Thinking, never with a signature."""
+
     thinking: str
 
 
 class ImageBlock(_Out, tag_field="type", tag="image"):
+    """A picture in base64."""
+
     data: str
     mime_type: str
 
 
 class ToolCallBlock(_Out, tag_field="type", tag="toolCall"):
+    """A call the model asked for."""
+
     id: str
     name: str
     arguments: msgspec.Raw
 
 
-class Cost(_Out, frozen=True):
+class Cost(msgspec.Struct, rename="camel", frozen=True, gc=False):
+    """Dollars, always none."""
+
     input: int = 0
     output: int = 0
     cache_read: int = 0
@@ -74,6 +86,8 @@ ZERO_COST = Cost()
 
 
 class Usage(_Out):
+    """Zeros, and the running estimate of the context."""
+
     input: int
     output: int
     cache_read: int
@@ -83,11 +97,15 @@ class Usage(_Out):
 
 
 class User(_Out, tag_field="role", tag="user"):
+    """What the person said."""
+
     content: list[TextBlock | ImageBlock]
     timestamp: int
 
 
 class Assistant(_Out, tag_field="role", tag="assistant"):
+    """What the model said."""
+
     content: list[TextBlock | ThinkingBlock | ToolCallBlock]
     api: str
     provider: str
@@ -98,6 +116,8 @@ class Assistant(_Out, tag_field="role", tag="assistant"):
 
 
 class ToolResult(_Sparse, tag_field="role", tag="toolResult", kw_only=True):
+    """The answer to a call."""
+
     tool_call_id: str
     tool_name: str
     content: list[TextBlock | ImageBlock]
@@ -108,6 +128,8 @@ class ToolResult(_Sparse, tag_field="role", tag="toolResult", kw_only=True):
 
 
 class BashExecution(_Sparse, tag_field="role", tag="bashExecution", kw_only=True):
+    """A command of the person."""
+
     command: str
     output: str
     exit_code: int | None = None
@@ -118,6 +140,8 @@ class BashExecution(_Sparse, tag_field="role", tag="bashExecution", kw_only=True
 
 
 class MessageEntry(_Out, tag_field="type", tag="message"):
+    """A message in the tree."""
+
     id: str
     parent_id: str | None
     timestamp: str
@@ -125,6 +149,8 @@ class MessageEntry(_Out, tag_field="type", tag="message"):
 
 
 class CompactionEntry(_Out, tag_field="type", tag="compaction"):
+    """A summary in place of what came before."""
+
     id: str
     parent_id: str | None
     timestamp: str
@@ -134,6 +160,8 @@ class CompactionEntry(_Out, tag_field="type", tag="compaction"):
 
 
 class CustomEntry(_Out, tag_field="type", tag="custom"):
+    """Data that Pi neither shows nor sends."""
+
     custom_type: str
     data: Any
     id: str
@@ -142,6 +170,8 @@ class CustomEntry(_Out, tag_field="type", tag="custom"):
 
 
 class CustomMessageEntry(_Out, tag_field="type", tag="custom_message"):
+    """A note that is shown and sent."""
+
     custom_type: str
     content: str | list[TextBlock | ImageBlock]
     display: bool
@@ -151,6 +181,8 @@ class CustomMessageEntry(_Out, tag_field="type", tag="custom_message"):
 
 
 class SessionInfoEntry(_Out, tag_field="type", tag="session_info"):
+    """The name of the session."""
+
     id: str
     parent_id: str | None
     timestamp: str

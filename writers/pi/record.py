@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from panscript.schemas import timestamps
-from panscript.schemas.events import Opaque, Session, Text, Tokens
 from panscript.schemas.events import Message as MessageEvent
+from panscript.schemas.events import Opaque, Session, Text, Tokens
 from panscript.schemas.pi.import_record import (
     ContextText,
     Fallback,

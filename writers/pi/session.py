@@ -21,7 +21,6 @@ from panscript.schemas.events import (
     Session,
     Shell,
     Summary,
-    Text,
     ToolResult,
     Usage,
 )
@@ -311,7 +310,7 @@ class SessionWriter:
             tool_call_id=self._content.call_id(event.call_id),
             tool_name=self._content.tool_name(event.name or "", event.call_id),
             content=blocks,
-            details=event.details if len(bytes(event.details)) else msgspec.UNSET,
+            details=event.details if bytes(event.details) else msgspec.UNSET,
             is_error=event.status == "error",
             timestamp=time,
             duration_ms=event.duration_ms,
@@ -396,5 +395,3 @@ class SessionWriter:
 def timestamps_of(time: int) -> tuple[str, int]:
     """The time as text and as number."""
     return timestamps.iso(time), time
-
-
