@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from panscript.cli.copying import copy
 from panscript.cli.output import Destination
+from panscript.cli.progress import watched
 from panscript.cli.streams import family
 from panscript.cli.version import VERSION
 from panscript.readers.opening import read
@@ -20,7 +24,7 @@ from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.pipe import events_of
 from panscript.stages.prepare import prepare
-from panscript.writers.options import WriteOptions
+from panscript.writers.options import Embedding, WriteOptions
 from panscript.writers.targets import writer
 
 if TYPE_CHECKING:
@@ -44,6 +48,8 @@ class Conversion:
         subagents: bool,
         imported_at: int | None,
         strict: bool,
+        embed: bool = False,
+        quiet: bool = False,
     ) -> None:
         self._target = target
         self._destination = destination
@@ -51,6 +57,8 @@ class Conversion:
         self._redact = redact
         self._subagents = subagents
         self._strict = strict
+        self._embed = embed
+        self._quiet = quiet
         self._options = WriteOptions(
             imported_at=imported_at if imported_at is not None else time.time_ns() // 1_000_000,
             importer=f"panscript {VERSION}",
@@ -94,9 +102,13 @@ class Conversion:
 
     def _write(self, source: Source, account: FileReport) -> str | None:
         target = writer(self._target)
+        redactor = self._redactor()
         options = self._options
-        events = events_of(read(source, report=account, options=ReadOptions(told_usage=False, digest=True)))
-        stream = prepare(events, redactor=self._redactor(), all_branches=options.all_branches, report=account)
+        if self._embed:
+            options = replace(options, embed=partial(_embeddings, source, redactor))
+        records = read(source, report=account, options=ReadOptions(told_usage=False, digest=True))
+        events = events_of(watched(records, source, quiet=self._quiet))
+        stream = prepare(events, redactor=redactor, all_branches=options.all_branches, report=account)
         first = next(stream, None)
         if not isinstance(first, Session):
             raise CannotConvert("there is no session in it", path=source.path)
@@ -128,3 +140,9 @@ class Conversion:
         if self._strict and lost:
             what = ", ".join(f"{code}: {times}" for code, times in lost.items())
             raise StrictLoss(f"content would be lost ({what})", path=str(Path(source.path)))
+
+
+def _embeddings(source: Source, redactor: Redactor | None) -> Iterator[Embedding]:
+    from panscript.cli.embedding import embeddings
+
+    return embeddings(source, redactor)

@@ -38,6 +38,7 @@ def _targets(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 @click.option("--branch", type=click.Choice(["active", "all"]), default="active", help="Which branches to write.")
 @click.option("--cwd", metavar="DIR", help="The folder that the session shall run in.")
 @click.option("--no-subagents", is_flag=True, help="Leave sub-agents out.")
+@click.option("--embed", is_flag=True, help="Carry the source records along, compressed.")
 @click.option("--imported-at", callback=time_value, metavar="TIME", help="The time of the import, for equal output.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @strict_option
@@ -52,6 +53,7 @@ def command(
     branch: str,
     cwd: str | None,
     no_subagents: bool,
+    embed: bool,
     imported_at: int | None,
     force: bool,
     strict: bool,
@@ -85,6 +87,8 @@ def command(
         subagents=not no_subagents,
         imported_at=imported_at,
         strict=strict,
+        embed=embed,
+        quiet=quiet,
     )
     failed = False
     for name in sources:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import msgspec
 
-__all__ = ["WriteOptions"]
+__all__ = ["Embedding", "WriteOptions"]
+
+
+class Embedding(msgspec.Struct, frozen=True):
+    """A piece of a compressed source file; the pieces of one path joined are the whole."""
+
+    path: str
+    encoding: str
+    data: str
 
 
 class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,3 +33,5 @@ class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Path to name as the source; None: that of the session's last file."""
     number: int = 0
     """Makes a further import of the same session another session."""
+    embed: Callable[[], Iterator[Embedding]] | None = None
+    """Gives the source records themselves, for targets that can carry them along."""

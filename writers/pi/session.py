@@ -25,6 +25,7 @@ from panscript.schemas.events import (
     Usage,
 )
 from panscript.schemas.naming import billing_provider, provider_of_model
+from panscript.schemas.pi.import_record import HEAD_TYPE, PART_TYPE, Embedded, ImportPart
 from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
 from panscript.writers.identity import digest
@@ -100,7 +101,7 @@ class SessionWriter:
         )
         sink.write(line(header))
         entry = self._id("head")
-        sink.write(line(CustomEntry("import", head(session, options), entry, None, timestamps.iso(created))))
+        sink.write(line(CustomEntry(HEAD_TYPE, head(session, options), entry, None, timestamps.iso(created))))
         self._last = self._leaf = self._tree.add(entry, 0)
         self._stamp = created
 
@@ -131,7 +132,10 @@ class SessionWriter:
         self._flush_summaries()
         self._last = self._leaf
         part = self._record.last_part(self._first_of_part, self._here())
-        self._custom("import.part", part)
+        for number, piece in enumerate(self._options.embed() if self._options.embed is not None else ()):
+            embedded = Embedded(encoding=piece.encoding, data=piece.data, path=piece.path)
+            self._custom(f"embed:{number}", ImportPart(embed=embedded))
+        self._custom("part:last", part)
         entry = self._id("name")
         stamp = timestamps.iso(self._stamp)
         self._sink.write(line(SessionInfoEntry(entry, self._tree.entry(self._last), stamp, self._name())))
@@ -189,10 +193,16 @@ class SessionWriter:
             found = self._tree.find(event.parent)
             self._tree.hang(event.id, found if found is not None else 0 if event.parent is None else self._last)
 
-    def _custom(self, kind: str, data: object) -> None:
-        entry = self._id(f"{kind}:{len(self._tree)}")
+    def _part(self) -> None:
+        """Write the part of the record that is full; it is about the entries since the last one."""
+        here = self._here()
+        self._custom(f"part:{here}", self._record.part(self._first_of_part, here))
+        self._first_of_part = None
+
+    def _custom(self, name: str, data: ImportPart) -> None:
+        entry = self._id(name)
         stamp = timestamps.iso(self._stamp)
-        self._sink.write(line(CustomEntry(kind, data, entry, self._tree.entry(self._last), stamp)))
+        self._sink.write(line(CustomEntry(PART_TYPE, data, entry, self._tree.entry(self._last), stamp)))
         place = self._tree.add(entry, self._tree.size(self._last))
         if self._last == self._leaf:
             self._leaf = place
@@ -227,8 +237,7 @@ class SessionWriter:
         self._flush_thinking()
         self._flush_summaries()
         if self._record.full:
-            self._custom("import.part", self._record.part(self._first_of_part, self._here()))
-            self._first_of_part = None
+            self._part()
         blocks, characters = self._content.said(event.content)
         if not blocks:
             self._report.lose("empty_message")
@@ -256,8 +265,7 @@ class SessionWriter:
             self._aside(event)
             return
         if self._record.full:
-            self._custom("import.part", self._record.part(self._first_of_part, self._here()))
-            self._first_of_part = None
+            self._part()
         if self._thinking:
             characters += sum(length(block.thinking) for block in self._thinking)
             blocks[:0] = self._thinking
