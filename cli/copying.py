@@ -53,9 +53,12 @@ def _copy(
     layout = reader(source.agent).layout
     records = _Ahead(read(source, report=account, options=ReadOptions(usage=False)))
     for index, file in enumerate(source.files):
-        if file.role == "base":
+        if file.role == "base" or (file.role == "side" and not destination.many):
             continue
         with destination.open(layout(file.path)) as place:
+            if file.role == "side":
+                _copy_side(file.path, place.file, redactor)
+                continue
             with _unpacked(file.path, place.file, redactor) as sink:
                 for record in records.of(index):
                     sink.write(record.raw if redactor is None else clean(record, redactor, account))
@@ -65,6 +68,15 @@ def _copy(
         if path is not None:
             account.written.append(path)
         yield path
+
+
+def _copy_side(path: str, file: BinaryIO, redactor: Redactor | None) -> None:
+    """A file beside the transcript, such as the full text of a long result."""
+    data = Path(path).read_bytes()
+    if redactor is not None and redactor.gate(data):
+        text = data.decode("utf-8", "surrogateescape")
+        data = redactor.text(text).encode("utf-8", "surrogateescape")
+    file.write(data)
 
 
 class _Ahead:

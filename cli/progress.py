@@ -17,7 +17,7 @@ _STEP = 1 << 20
 
 def watched(records: Iterable[Record], source: Source, *, quiet: bool) -> Iterator[Record]:
     """The same records; how far the reading is shows on stderr while a person watches."""
-    total = sum(_size(file.path) for file in source.files)
+    total = sum(_size(file.path) for file in source.transcripts)
     if quiet or total < _LONG or not sys.stderr.isatty():
         yield from records
         return

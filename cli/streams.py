@@ -38,7 +38,7 @@ def print_events(
     """Print the events of a session and of its sub-agents. `printed` names the files that were already."""
     encoder = msgspec.json.Encoder()
     for member in family(source):
-        if (path := os.path.realpath(member.files[-1].path)) in printed:
+        if (path := os.path.realpath(member.transcripts[-1].path)) in printed:
             continue
         printed.add(path)
         account = report.open(member.path, member.agent, member.id)

@@ -14,8 +14,8 @@ __all__ = ["source_files"]
 
 
 def source_files(source: Source) -> tuple[SourceFile, ...]:
-    """Path, bytes and sha256 of every file of the session, as they are on disk."""
-    return tuple(_digest(file.path, file.role) for file in source.files)
+    """Path, bytes and sha256 of every transcript of the session, as they are on disk."""
+    return tuple(_digest(file.path, file.role) for file in source.transcripts)
 
 
 def _digest(path: str, role: str) -> SourceFile:

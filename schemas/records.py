@@ -66,5 +66,10 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> str:
-        """The path to name in messages: the newest of the session's own files."""
-        return self.shown_as or self.files[-1].path
+        """The path to name in messages: the newest of the session's own transcripts."""
+        return self.shown_as or self.transcripts[-1].path
+
+    @property
+    def transcripts(self) -> tuple[SessionFile, ...]:
+        """The files that hold records; side files come after them."""
+        return tuple(file for file in self.files if file.role != "side")

@@ -42,7 +42,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     parsed = None
     kind: RecordClass
     events: list[Event]
-    for number, parsed in enumerate(rows([file.path for file in source.files], row_decoder, is_record)):
+    for number, parsed in enumerate(rows([file.path for file in source.transcripts], row_decoder, is_record)):
         file, raw, offset, line, row, trouble = parsed
         if trouble is not None:
             account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")

@@ -71,11 +71,17 @@ def resolve(path: str) -> Source:
         return Source(
             agent="claude",
             id=agent_id,
-            files=(SessionFile(path),),
+            files=(SessionFile(path), *_beside(file.with_suffix(".meta.json"))),
             parent=_parent(file),
             agent_id=agent_id,
         )
-    return Source(agent="claude", id=file.stem, files=(SessionFile(path),), children=tuple(_children(file)))
+    folder = file.with_suffix("")
+    side = _beside(*sorted(folder.glob("tool-results/*.txt")), folder / "custom-title.json")
+    return Source(agent="claude", id=file.stem, files=(SessionFile(path), *side), children=tuple(_children(file)))
+
+
+def _beside(*paths: Path) -> tuple[SessionFile, ...]:
+    return tuple(SessionFile(str(path), "side") for path in paths if path.is_file())
 
 
 def _agent_id(file: Path) -> str | None:
@@ -115,7 +121,7 @@ def _children(file: Path) -> list[Source]:
         Source(
             agent="claude",
             id=name,
-            files=(SessionFile(str(path)),),
+            files=(SessionFile(str(path)), *_beside(path.with_suffix(".meta.json"))),
             parent=file.stem,
             agent_id=name,
         )

@@ -227,7 +227,7 @@ def survey(source: Source, *, own: bool) -> Survey:
     Lines that cannot be read are only counted; the second pass reports them.
     """
     found = Survey()
-    paths = [file.path for file in source.files]
+    paths = [file.path for file in source.transcripts]
     for number, parsed in enumerate(rows(paths, row_decoder, is_record)):
         if parsed.trouble is not None and parsed.trouble.skip is not None:
             found.damaged += 1
