@@ -14,7 +14,7 @@ from panscript.readers.lines import head
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["detect", "layout", "meta_file", "resolve"]
+__all__ = ["detect", "layout", "meta_file", "resolve", "session_files"]
 
 _ROW_TYPES = (b'"user"', b'"assistant"', b'"summary"', b'"system"', b'"attachment"')
 
@@ -71,13 +71,20 @@ def resolve(path: str) -> Source:
         return Source(
             agent="claude",
             id=agent_id,
-            files=(SessionFile(path), *_beside(file.with_suffix(".meta.json"))),
+            files=session_files(path),
             parent=_parent(file),
             agent_id=agent_id,
         )
+    return Source(agent="claude", id=file.stem, files=session_files(path), children=tuple(_children(file)))
+
+
+def session_files(path: str) -> tuple[SessionFile, ...]:
+    """The transcript of a session or a sub-agent, and the files that belong to it."""
+    file = Path(path)
+    if _agent_id(file) is not None:
+        return SessionFile(path), *_beside(file.with_suffix(".meta.json"))
     folder = file.with_suffix("")
-    side = _beside(*sorted(folder.glob("tool-results/*.txt")), folder / "custom-title.json")
-    return Source(agent="claude", id=file.stem, files=(SessionFile(path), *side), children=tuple(_children(file)))
+    return SessionFile(path), *_beside(*sorted(folder.glob("tool-results/*.txt")), folder / "custom-title.json")
 
 
 def _beside(*paths: Path) -> tuple[SessionFile, ...]:
@@ -121,7 +128,7 @@ def _children(file: Path) -> list[Source]:
         Source(
             agent="claude",
             id=name,
-            files=(SessionFile(str(path)), *_beside(path.with_suffix(".meta.json"))),
+            files=session_files(str(path)),
             parent=file.stem,
             agent_id=name,
         )
