@@ -13,6 +13,7 @@ _COMMANDS = {
     "convert": "Write sessions in another agent's format.",
     "events": "Print what a session says, one JSON object a line.",
     "redact": "Replace secrets in session files, everything else byte for byte.",
+    "validate": "Check session files against their schemas and the rules of their sessions.",
 }
 
 
