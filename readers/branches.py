@@ -19,6 +19,8 @@ Place = Literal["branch", "follow", "pass"]
 as a parent."""
 _MOST_BRANCHED = 1 << 30
 _ALL = 1 << 40
+_ROOT = 0xFFFF_FFFF
+"""What stands for a name that leads back to the start of the conversation."""
 
 
 class Branches:
@@ -56,7 +58,8 @@ class Branches:
 
     def number(self, name: str) -> int | None:
         """The conversational record that this native id stands for."""
-        return self._numbers.get(name) if self._numbers is not None else None
+        found = self._numbers.get(name) if self._numbers is not None else None
+        return found if found != _ROOT else None
 
     def place(self, name: str | None, parent: str | None, place: Place) -> bool:
         """Put the next record. False when its parent is not there and it was joined to the record before it.
@@ -70,11 +73,12 @@ class Branches:
         if parent and self._numbers is not None:
             found = self._numbers.get(parent)
             known = found is not None
-            anchor = found if found is not None else anchor
+            root = found == _ROOT
+            anchor = -1 if root else found if found is not None else anchor
         if place == "pass":
             self.skip()
-            if name is not None and anchor >= 0 and self._numbers is not None:
-                self._numbers.put(name, anchor)
+            if name is not None and self._numbers is not None:
+                self._numbers.put(name, anchor if anchor >= 0 else _ROOT)
             return known
         segment = self._follow(anchor) if place == "follow" else self._branch(anchor, root)
         self._segment.append(segment)
@@ -94,6 +98,15 @@ class Branches:
         else:
             self._open(self._segment[to], to)
         self._placed = to
+
+    def leads_to(self, earlier: int, number: int) -> bool:
+        """Whether record `number` was said after record `earlier`, on the same path."""
+        target, segment, limit = self._segment[earlier], self._segment[number], number
+        while segment >= 0:
+            if segment == target:
+                return earlier <= limit
+            limit, segment = self._attached[segment], self._parents[segment]
+        return False
 
     def _follow(self, anchor: int) -> int:
         if anchor < 0:

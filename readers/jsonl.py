@@ -31,13 +31,18 @@ class Parsed(NamedTuple):
 
 
 def rows(
-    paths: Iterable[str], decoder: msgspec.json.Decoder[Row], is_record: Callable[[dict[str, Any]], bool]
+    paths: Iterable[str],
+    decoder: msgspec.json.Decoder[Row],
+    is_record: Callable[[dict[str, Any]], bool],
+    matters: Callable[[bytes], bool] | None = None,
 ) -> Iterator[Parsed]:
-    """Every record of the files in order. Raises only `SourceError`s."""
+    """Every record of the files in order, or of those lines that `matters` says. Raises only `SourceError`s."""
     decode = decoder.decode
     new, make = tuple.__new__, Parsed
     for number, path in enumerate(paths):
         for raw, offset, line in lines(path):
+            if matters is not None and not matters(raw):
+                continue
             try:
                 row = decode(raw)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -66,9 +66,9 @@ class FileReport(msgspec.Struct, kw_only=True):
             self.skipped_at.append(SkippedAt(line, code))
         self.skip(code)
 
-    def skip(self, code: str) -> None:
+    def skip(self, code: str, times: int = 1) -> None:
         """Something inside a readable line was left out."""
-        self.skipped[code] = self.skipped.get(code, 0) + 1
+        self.skipped[code] = self.skipped.get(code, 0) + times
 
     def see_unknown(self, name: str) -> None:
         """A type that is not known, under the agent's own name for it."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from panscript.readers.claude.counting import MARKER, Places, UsageCounter
+from panscript.readers.claude.counting import read_usage as usage
 from panscript.readers.claude.events import Translator
 from panscript.readers.claude.files import detect, layout, meta_file, resolve
 from panscript.readers.claude.survey import Survey, is_record, survey
-from panscript.readers.claude.usage import MARKER, UsageCounter
 from panscript.readers.digest import source_files
 from panscript.readers.jsonl import account, rows
 from panscript.readers.options import ReadOptions
@@ -21,7 +22,7 @@ from panscript.schemas.events import End, Event, Session
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["detect", "layout", "read", "resolve"]
+__all__ = ["detect", "layout", "read", "resolve", "usage"]
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -34,24 +35,29 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     report.agent, report.session_id = source.agent, _session_id(source, found)
     if found.orphaned:
         report.warn("parent_missing", f"{found.orphaned} records name a parent that is not in the file")
-    if not found.understood and found.damaged:
+    if not found.understood and (found.damaged or found.strange):
         raise NotATranscript("no line of it is a Claude Code row", path=source.path)
     start: list[Event] = [_session(source, found, options)]
     translator = Translator(found, report, own=own)
-    counter = UsageCounter(report, raw=options.raw) if options.usage and options.told_usage else None
+    counter = UsageCounter(report, own=own, raw=options.raw) if options.usage and options.told_usage else None
     parsed = None
+    places, surveyed = Places(), len(found.flags)
     kind: RecordClass
     events: list[Event]
     for number, parsed in enumerate(rows([file.path for file in source.transcripts], row_decoder, is_record)):
         file, raw, offset, line, row, trouble = parsed
+        if number >= surveyed:
+            report.warn("file_changed", "it grew while it was read; what came later is left out")
+            break
+        place = places.of(line, first=bool(raw))
         if trouble is not None:
             account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
         if row is None:
             kind, events = "blank" if trouble is not None and trouble.blank else "skipped", []
         else:
-            kind, events = translator.row(number, row, raw, line)
-            if counter is not None and kind not in ("twin", "inherited"):
-                counter.add(number, row, raw)
+            kind, events = translator.row(number, row, raw, place)
+            if counter is not None:
+                counter.add(place, row, raw)
         translator.passed(number)
         if start:
             events = start + events

@@ -29,7 +29,7 @@ def spoken(block: Block, unanswered: set[str]) -> Content | None:
         arguments = block.input if bytes(block.input) else _EMPTY
         return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=block.id not in unanswered)
     if kind == "thinking":
-        return Thinking(text=block.thinking or "", signature=block.signature)
+        return Thinking(text=block.thinking or "", signature=block.signature or None)
     if kind == "redacted_thinking":
         return Thinking(signature=block.data, redacted=True)
     if kind == "image":
@@ -66,7 +66,10 @@ def is_error(block: Block) -> bool:
 
 def _result_item(block: Block) -> Iterator[Content]:
     said = spoken(block, set())
-    if said is not None:
+    if isinstance(said, ToolCall):
+        # Only a model's message asks for tools; here a call is something that is told.
+        yield Text(text=f"{said.name} {bytes(said.arguments).decode('utf-8', 'replace')}")
+    elif said is not None:
         yield said
     elif block.type == "tool_reference":
         yield Text(text=f"[Tool: {block.tool_name or ''}]")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from panscript.readers.claude.content import is_error, is_result, raw_block, result_content, spoken
+from panscript.readers.claude.counting import SYNTHETIC, tokens_of
 from panscript.readers.claude.injected import injected_by, shell_parts, without_reminders
 from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey
-from panscript.readers.claude.usage import SYNTHETIC, tokens_of
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
 from panscript.schemas.events import (
+    AGENT_NOTICE,
+    COMPACTION_SUMMARY,
     NO_RAW,
+    SHELL,
     TASK,
     Compaction,
     Event,
@@ -21,6 +26,7 @@ from panscript.schemas.events import (
     Shell,
     Summary,
     Text,
+    ToolCall,
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
@@ -28,6 +34,9 @@ from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
+
+_PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
+"""Names that cannot be taken for one that is made here."""
 
 
 class Translator:
@@ -42,19 +51,19 @@ class Translator:
         self._boundary: Row | None = None
         self._side_tips: dict[str, str] = {}
 
-    def row(self, number: int, row: Row, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
+    def row(self, number: int, row: Row, raw: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says."""
         kind = row.type
         if kind not in CHAIN:
-            return self._state(number, row, raw, line)
+            return self._state(number, row, raw, place)
         survey = self._survey
         flag = survey.flags[number]
         if flag & TWIN:
             return "twin", []
         side = row.agent_id or "sidechain" if row.is_sidechain and not self._own else None
-        base = row.uuid or f"line:{line}"
-        if flag & RENAMED:
-            base = f"{base}#{line}"
+        base = row.uuid or f"line:{place}"
+        if flag & RENAMED or not _PLAIN(base):
+            base = f"{base}#{place}"
         self._live = side is None and survey.branches.live(number)
         self._number, self._base, self._part, self._side = number, base, 0, side
         self._time = timestamps.parse(row.timestamp)
@@ -74,8 +83,9 @@ class Translator:
         else:
             known = "state"
         if side is None and number in survey.summaries:
-            for where, text in survey.summaries[number]:
-                events.append(self._summary(where, text, events))
+            said = [event.id for event in events if not isinstance(event, Meta)]
+            leaf = said[-1] if said else survey.branches.parent(number)
+            events.extend(self._summary(where, text, leaf) for where, text in survey.summaries[number])
         if self._inherited is not None and known == "used":
             known = "inherited"
         return known, events
@@ -150,7 +160,7 @@ class Translator:
                 self._result(row, block, events, alone=results == 1)
                 continue
             item = spoken(block, set())
-            if item is None:
+            if item is None or isinstance(item, ToolCall):
                 self._opaque(block, raw, index, events)
             else:
                 said.append(item)
@@ -171,7 +181,7 @@ class Translator:
                 continue
             text, reminders = without_reminders(block.text)
             kind = "reminder" if reminders and not text else injected_by(block.text) or origin
-            if kind == "shell" and len(blocks) == 1:
+            if kind == SHELL:
                 self._shell(block.text, events)
             elif kind is not None:
                 self._message("system", [block], events, injected=kind)
@@ -192,7 +202,7 @@ class Translator:
 
     def _shell(self, text: str, events: list[Event]) -> None:
         command, output = shell_parts(text)
-        self._message("system", [Text(text=text)], events, injected="shell")
+        self._message("system", [Text(text=text)], events, injected=SHELL)
         name, parent = self._next()
         events.append(
             Shell(
@@ -280,7 +290,7 @@ class Translator:
             provider=message.provider,
             stop_reason=message.stop_reason,
             tokens=tokens_of(message.usage) if message.usage is not None and not made_up else None,
-            injected="agent_notice" if made_up else None,
+            injected=AGENT_NOTICE if made_up else None,
         )
         for block in results:
             self._result(row, block, events, alone=False)
@@ -317,7 +327,7 @@ class Translator:
                 trigger=facts.trigger if facts is not None else None,
             )
         )
-        self._message("system", [Text(text=text)], events, injected="compaction_summary")
+        self._message("system", [Text(text=text)], events, injected=COMPACTION_SUMMARY)
 
     def _attachment(self, row: Row, events: list[Event]) -> RecordClass:
         """A prompt that was typed while the model worked stands in no user row."""
@@ -333,30 +343,32 @@ class Translator:
             return "used"
         injected = injected_by(text)
         said = [block for block in blocks if block is not None]
-        if injected is not None:
+        if injected == SHELL:
+            self._shell(text, events)
+        elif injected is not None:
             self._message("system", said, events, injected=injected)
         else:
             self._typed(said, events)
         return "used"
 
-    def _state(self, number: int, row: Row, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
+    def _state(self, number: int, row: Row, raw: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         events: list[Event] = []
         kind = row.type
         if kind == "summary":
             return "used", events
         if row.custom_title and kind == "custom-title":
             self._titled = True
-            self._say({"title": row.custom_title}, events, f"line:{line}", timestamps.parse(row.timestamp))
+            self._say({"title": row.custom_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
             return "used", events
         if row.ai_title and kind == "ai-title":
             if not self._titled:
-                self._say({"title": row.ai_title}, events, f"line:{line}", timestamps.parse(row.timestamp))
+                self._say({"title": row.ai_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
             return "used", events
         if kind in STATE_TYPES or (kind or "").startswith(STATE_PREFIXES):
             return "state", events
         self._report.see_unknown(kind or "(no type)")
         live = self._survey.branches.live(number)
-        events.append(Opaque(id=f"line:{line}", live=live, name=kind or "", data=_raw(raw)))
+        events.append(Opaque(id=f"line:{place}", live=live, name=kind or "", data=_raw(raw)))
         return "opaque", events
 
     def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
@@ -376,8 +388,7 @@ class Translator:
             )
         )
 
-    def _summary(self, where: int, text: str, events: list[Event]) -> Summary:
-        leaf = events[-1].id if events else self._survey.branches.parent(self._number)
+    def _summary(self, where: int, text: str, leaf: str | None) -> Summary:
         return Summary(
             id=f"summary:{self._base}:{where}",
             parent=leaf,

@@ -31,6 +31,8 @@ _PREFIXES: dict[str, str] = {
 _INTERRUPTIONS = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s?", re.DOTALL)
 
+_STREAMS = re.compile(r"(?:<bash-stdout>(.*)</bash-stdout>)?\s*(?:<bash-stderr>(.*)</bash-stderr>)?", re.DOTALL)
+
 
 def injected_by(text: str) -> str | None:
     """What put this text into the conversation; None when a person typed it."""
@@ -60,5 +62,7 @@ def shell_parts(text: str) -> tuple[str | None, str | None]:
     text = text.strip()
     if text.startswith("<bash-input>"):
         return text.removeprefix("<bash-input>").removesuffix("</bash-input>"), None
-    out = re.sub(r"</?bash-(?:stdout|stderr)>", "", text)
-    return None, out
+    streams = _STREAMS.fullmatch(text)
+    if streams is None:
+        return None, text
+    return None, "\n".join(part for part in streams.groups() if part)

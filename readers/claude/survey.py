@@ -7,21 +7,23 @@ from array import array
 from msgspec import UNSET
 
 from panscript.readers.branches import Branches
-from panscript.readers.claude.injected import injected_by
+from panscript.readers.claude.content import CALLS, is_result
+from panscript.readers.claude.injected import injected_by, without_reminders
 from panscript.readers.clock import Clock
 from panscript.readers.jsonl import rows
 from panscript.schemas import timestamps
-from panscript.schemas.claude.lean import Block, Row, row_decoder
+from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row, UsageRow, row_decoder
+from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
-__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "is_record", "survey"]
+__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "copied_from", "is_record", "survey"]
 
 _OPEN_RESPONSES = 64
 """A response that has had no record for this many other responses is over."""
 _SUMMARY_BYTES = 1 << 20
 _PROMPTS = 64
-_RESULTS = frozenset({"tool_result", "mcp_tool_result"})
-_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_PROMPT = 1 << 16
+_TYPED = frozenset({None, "human"})
 OPEN, TWIN, RENAMED = 1, 2, 4
 """The response goes on in a later record; the record repeats an earlier one; its uuid stands on an earlier record
 with other content."""
@@ -62,17 +64,19 @@ class Survey:
         """Sub-agents whose records stand in this file -> number of records."""
         self.orphaned = 0
         self.understood = 0
+        """Rows of a known type."""
+        self.strange = 0
         self.damaged = 0
+        """Lines of which something was given up."""
         self._signs = array("I")
-        self._responses: dict[str, int] = {}
+        self._sides: PackedMap | None = None
+        self._responses: dict[tuple[str, str | None], int] = {}
         self._prompts: list[tuple[int, str]] = []
         self._pending_summaries: list[tuple[int, str, str]] = []
         self._head: tuple[int | None, bool, int] | None = None  # anchor, explicit, record of the row
-        self._last_copied_call: set[str] = set()
 
     def row(self, number: int, row: Row, size: int, own: bool) -> None:
         """One row of the file. `own`: sub-agent rows are the conversation of this file."""
-        self.understood += 1
         kind = row.type
         if row.session_id and self.session_id is None and kind is not None:
             self.session_id = row.session_id
@@ -80,10 +84,12 @@ class Survey:
             self.nothing()
             self._state(number, row)
             return
+        if row.message is not None or row.uuid is not None:
+            self.understood += 1
+        else:
+            self.strange += 1
         if row.is_sidechain and not own:
-            self.nothing()
-            name = row.agent_id or "sidechain"
-            self.sidechains[name] = self.sidechains.get(name, 0) + 1
+            self._side(number, row, size)
             return
         if kind in ("user", "assistant") and (time := timestamps.parse(row.timestamp)) is not None:
             self.clock.add(number, time)
@@ -101,7 +107,35 @@ class Survey:
         self._signs.append(0)
         self.branches.skip()
 
+    def _side(self, number: int, row: Row, size: int) -> None:
+        """A sub-agent's row inside its parent's file."""
+        self.nothing()
+        name = row.agent_id or "sidechain"
+        self.sidechains[name] = self.sidechains.get(name, 0) + 1
+        if self._sides is None:
+            self._sides = PackedMap()
+        sign = _sign(row, size)
+        self.flags[number] = self._repeats(row.uuid, sign)
+        self._signs[number] = sign
+        if row.uuid is not None:
+            self._sides.put(row.uuid, number)
+
+    def _repeats(self, uuid: str | None, sign: int) -> int:
+        """TWIN or RENAMED when the uuid stands on an earlier record, else 0."""
+        if uuid is None:
+            return 0
+        earlier = self.branches.number(uuid)
+        if earlier is None and self._sides is not None:
+            earlier = self._sides.get(uuid)
+        if earlier is None:
+            return 0
+        return TWIN if self._signs[earlier] == sign else RENAMED
+
     def _state(self, number: int, row: Row) -> None:
+        if row.type in STATE_TYPES or (row.type or "").startswith(STATE_PREFIXES):
+            self.understood += 1
+        else:
+            self.strange += 1
         if row.custom_title:
             self.title = row.custom_title
         elif row.ai_title:
@@ -118,26 +152,21 @@ class Survey:
 
     def _chain(self, number: int, row: Row, size: int) -> None:
         uuid = row.uuid
-        sign = hash((row.timestamp, size)) & 0xFFFFFFFF
-        flag = 0
-        if uuid is not None and (earlier := self.branches.number(uuid)) is not None and earlier < len(self._signs):
-            if self._signs[earlier] == sign:
-                self.flags.append(TWIN)
-                self._signs.append(0)
-                self.branches.skip()
-                return
-            flag = RENAMED
+        sign = _sign(row, size)
+        flag = self._repeats(uuid, sign)
+        if flag == TWIN:
+            self.flags.append(TWIN)
+            self._signs.append(0)
+            self.branches.skip()
+            return
         self._signs.append(sign)
         self.flags.append(flag)
         parent = row.parent_uuid
         place, parent = self._place(number, row, parent if isinstance(parent, str) else None, parent is UNSET)
         if not self.branches.place(uuid, parent, place):  # type: ignore[arg-type]
             self.orphaned += 1
-        if row.request_session_id and row.request_session_id != row.session_id:
-            self.forked_from = self.forked_from or row.request_session_id
-            self.copied_to = number
-        elif row.forked_from is not None and row.forked_from.session_id:
-            self.forked_from = self.forked_from or row.forked_from.session_id
+        if (row.request_session_id is not None or row.forked_from is not None) and (origin := copied_from(row)):
+            self.forked_from = self.forked_from or origin
             self.copied_to = number
 
     def _place(self, number: int, row: Row, parent: str | None, absent: bool) -> tuple[str, str | None]:
@@ -147,13 +176,13 @@ class Survey:
             return "follow", parent
         if row.type == "user" and message is not None:
             content = message.content
-            results = [b for b in content if b.type in _RESULTS] if isinstance(content, list) else []
+            results = [b for b in content if is_result(b.type)] if isinstance(content, list) else []
             for block in results:
                 self._answer(block)
             if results or row.is_meta or row.is_compact_summary:
                 return "follow", parent
             text = _text(content)
-            if text and injected_by(text):
+            if (text and injected_by(text)) or (row.origin is not None and row.origin.kind not in _TYPED):
                 return "follow", parent
             self._prompt(number, text)
             return ("follow" if absent else "branch"), parent
@@ -171,16 +200,17 @@ class Survey:
             self.model, self.provider = message.model, message.provider
         if isinstance(message.content, list):
             for block in message.content:
-                if block.type in _CALLS and block.id:
+                if block.type in CALLS and block.id:
                     self.unanswered.add(block.id)
                 elif block.tool_use_id:
                     self._answer(block)
         if message.id is None:
             return
-        earlier = self._responses.pop(message.id, None)
+        key = (message.id, row.request_id)
+        earlier = self._responses.pop(key, None)
         if earlier is not None:
             self.flags[earlier] |= OPEN
-        self._responses[message.id] = number
+        self._responses[key] = number
         if len(self._responses) > _OPEN_RESPONSES:
             del self._responses[next(iter(self._responses))]
 
@@ -189,8 +219,10 @@ class Survey:
             self.unanswered.discard(block.tool_use_id)
 
     def _prompt(self, number: int, text: str) -> None:
-        if text.strip() and len(self._prompts) < _PROMPTS:
-            self._prompts.append((number, text[:4000]))
+        # Nobody answers on with the same response after the person said something else.
+        self._responses.clear()
+        if len(self._prompts) < _PROMPTS and (said := without_reminders(text[:_PROMPT])[0].strip()):
+            self._prompts.append((number, said[:4000]))
 
     def end(self) -> None:
         """The file is over: decide the head, the first prompt, and where summaries belong."""
@@ -213,6 +245,18 @@ class Survey:
         self._prompts.clear()
         self._responses.clear()
         self._signs = array("I")
+
+
+def copied_from(row: Row | UsageRow) -> str | None:
+    """The session that this row was copied from, when it says so."""
+    if row.request_session_id and row.request_session_id != row.session_id:
+        return row.request_session_id
+    return row.forked_from.session_id or None if row.forked_from is not None else None
+
+
+def _sign(row: Row, size: int) -> int:
+    """Two records of one uuid are the same record when these agree."""
+    return hash((row.timestamp, size)) & 0xFFFFFFFF
 
 
 def _text(content: str | list[Block] | None) -> str:
