@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from panscript.cli.ending import complain
-from panscript.cli.options import from_option, quiet_option, report_option, sources_argument
+from panscript.cli.options import (
+    agents_option,
+    home_option,
+    optional_sources_argument,
+    quiet_option,
+    report_option,
+    root_option,
+)
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.projections import KINDS
+from panscript.schemas.report import FileReport
 
 __all__ = ["command"]
 
@@ -25,51 +34,75 @@ def _kinds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> t
 
 
 @click.command("events")
-@sources_argument
-@from_option
+@optional_sources_argument
+@agents_option
 @click.option("--kinds", callback=_kinds, metavar="KIND,...", help=f"Only these of {', '.join(KINDS)}.")
 @click.option("--text", is_flag=True, help="With the texts of messages and titles.")
 @click.option("--raw", is_flag=True, help="With the native records.")
 @click.option("--full", is_flag=True, help="The full event stream with all texts instead of the projections.")
+@home_option
+@root_option
 @report_option
 @quiet_option
 def command(
     sources: tuple[str, ...],
-    from_agent: str | None,
+    agents: tuple[str, ...],
     kinds: tuple[str, ...],
     text: bool,
     raw: bool,
     full: bool,
+    home: str | None,
+    roots: dict[str, tuple[Path, ...]],
     report_file: str | None,
     quiet: bool,
 ) -> None:
-    """Print what sessions say, one JSON object a line.
+    """Print what sessions say, one JSON object a line. Without SOURCE: every session on this machine.
 
     \b
     panscript events session.jsonl --text
-    panscript events session.jsonl --kinds usage,tool_call
+    panscript events 5a000010 --kinds usage,tool_call
+    panscript events --from claude,codex --kinds usage
     panscript events session.jsonl --full | jq 'select(.event == "message")'
     """
     from panscript.cli.account import finish, notes
-    from panscript.cli.sources import opened
-    from panscript.cli.streams import print_events
+    from panscript.cli.sources import context_of, opened
+    from panscript.cli.streams import Printer
+    from panscript.readers.discovery import discover
+    from panscript.readers.finding import readable
     from panscript.schemas.report import Report
 
+    if sources and len(agents) > 1:
+        raise click.UsageError("a SOURCE is of one agent; name one with --from, or none")
+    context = context_of(home, roots)
     report = Report()
-    failed = False
-    printed: set[str] = set()
+    printer = Printer(report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full)
+    failed: list[PanscriptError] = []
+
+    def fail(error: PanscriptError, _account: object = None) -> None:
+        complain(error)
+        failed.append(error)
+
+    def problem(error: PanscriptError) -> None:
+        account = report.open(readable(error.path or "?"))
+        account.complete = False
+        account.warn("not_read", error.message if error.hint is None else f"{error.message} ({error.hint})")
+
     for name in sources:
         try:
-            with opened(name, from_agent) as source:
-                print_events(
-                    source, report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full, printed=printed
-                )
+            with opened(name, agents[0] if agents else None, context) as source:
+                printer.print(printer.files([source]), fail)
         except PanscriptError as error:
-            complain(error)
-            failed = True
+            fail(error)
+    if not sources:
+        # What was found and not named by hand is no failure: the others go on, and the report says what is missing.
+        printer.print(printer.files(discover(context, agents or None, problem)), _pass_by)
     sys.stdout.flush()
     if not quiet:
         notes(report)
     finish(report, report_file)
     if failed:
         sys.exit(1)
+
+
+def _pass_by(error: PanscriptError, account: FileReport) -> None:
+    account.warn("not_read", error.message)

@@ -12,6 +12,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "convert": "Write sessions in another agent's format.",
     "events": "Print what a session says, one JSON object a line.",
+    "list": "List the sessions on this machine.",
     "redact": "Replace secrets in session files, everything else byte for byte.",
     "validate": "Check session files against their schemas and the rules of their sessions.",
 }

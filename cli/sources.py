@@ -1,28 +1,71 @@
-"""Sources as the command line names them."""
+"""Sources as the command line names them: a path, the id of a session or its beginning, `-`."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from msgspec.structs import replace
 
+from panscript.readers.context import Context
 from panscript.readers.opening import open_source
+from panscript.schemas.errors import SourceNotFound
 from panscript.schemas.records import Source
 
-__all__ = ["opened"]
+__all__ = ["context_of", "opened"]
+
+_ID = re.compile(r"[A-Za-z0-9][\w.:+@-]*(?:/[\w.:+@-]+)?")
+_FILE_NAMES = (".jsonl", ".json", ".zst", ".db", ".sqlite", ".md", ".txt")
+_MOST_CANDIDATES = 5
+
+
+def context_of(home: str | None, roots: Mapping[str, tuple[Path, ...]]) -> Context:
+    """Where to look for sessions. Raises `SourceNotFound` for a root that is not there."""
+    for folders in roots.values():
+        for folder in folders:
+            if not folder.exists():
+                raise SourceNotFound("there is no such folder", path=str(folder))
+    return Context.at(Path(home), roots) if home is not None else Context.here(roots)
 
 
 @contextmanager
-def opened(name: str, agent: str | None) -> Iterator[Source]:
-    """The session that a SOURCE names. What cannot be read twice is kept in a private file meanwhile."""
+def opened(name: str, agent: str | None, context: Context | None = None) -> Iterator[Source]:
+    """The session that a SOURCE names. What cannot be read twice is kept in a private file meanwhile.
+
+    `context` says where to look for a session id; without one, on this machine.
+    """
     if name != "-":
-        yield open_source(name, agent)
+        is_path = os.path.lexists(name) or name.endswith(_FILE_NAMES) or _ID.fullmatch(name) is None
+        yield open_source(name, agent) if is_path else _session(name, agent, context or Context.here())
         return
     with tempfile.NamedTemporaryFile(prefix="panscript-", suffix=".jsonl") as spool:
         shutil.copyfileobj(sys.stdin.buffer, spool, 1 << 20)
         spool.flush()
         yield replace(open_source(spool.name, agent), shown_as="-")
+
+
+def _session(name: str, agent: str | None, context: Context) -> Source:
+    """The one session of this id, or whose id begins like this."""
+    from panscript.readers.discovery import discover, find_session, full_id
+
+    # What is in the way of the search matters only to who asks for all sessions.
+    found = find_session(discover(context, [agent] if agent else None, lambda _: None), name)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise SourceNotFound(
+            "there is no such file, and no session has an id that begins like this",
+            path=name,
+            hint="`panscript list` shows the sessions",
+        )
+    some = [f"{source.agent} {full_id(source)}" for source in found[:_MOST_CANDIDATES]]
+    if len({full_id(source) for source in found}) == 1:
+        some = [source.path for source in found[:_MOST_CANDIDATES]]
+    more = f" and {len(found) - _MOST_CANDIDATES} more" if len(found) > _MOST_CANDIDATES else ""
+    raise SourceNotFound("several sessions have an id that begins like this", path=name, hint=", ".join(some) + more)

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
 
-__all__ = ["Line", "head", "is_packed", "lines", "open_bytes"]
+__all__ = ["Line", "head", "is_packed", "lines", "open_bytes", "reading"]
 
 _BLOCK = 1 << 18
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -55,7 +55,7 @@ def is_packed(path: str) -> bool:
 
 def head(path: str, size: int = 1 << 16) -> bytes:
     """The first bytes of a file, unpacked."""
-    with open_bytes(path) as file, _readable(path):
+    with open_bytes(path) as file, reading(path):
         return file.read(size)
 
 
@@ -63,7 +63,7 @@ def lines(path: str) -> Iterator[Line]:
     """Every line of the file with its offset and its number from 1."""
     with open_bytes(path) as file:
         offset = number = 0
-        with _readable(path):
+        with reading(path):
             for raw in file:
                 number += 1
                 yield Line(raw, offset, number)
@@ -71,7 +71,7 @@ def lines(path: str) -> Iterator[Line]:
 
 
 @contextmanager
-def _readable(path: str) -> Iterator[None]:
+def reading(path: str) -> Iterator[None]:
     """What goes wrong while reading becomes an error that names the file."""
     try:
         yield

@@ -66,10 +66,7 @@ class Peeker:
     def __call__(self, source: Source) -> Facts:
         """The facts of a session. Raises `SourceError`s when it cannot be read or nothing in it is understood."""
         peek = self._of(source.agent)
-        if peek is None or size_of(source) <= self._whole:
-            facts = _exact(source)
-        else:
-            facts = peek(source)
+        facts = _exact(source) if peek is None or size_of(source) <= self._whole else peek(source)
         if facts is None:
             raise NotATranscript("no session was recognised in it", path=source.path)
         if facts.modified is None:

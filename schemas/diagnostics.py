@@ -116,6 +116,7 @@ _WARNINGS = {
     "unknown_types": "Types that are not known were kept as they are.",
     "file_changed": "The file changed while it was read.",
     "nothing_on_branch": "The live branch is empty.",
+    "not_read": "A file or folder that was found could not be read, or nothing in it was understood.",
 }
 
 CODES: dict[str, Code] = {
