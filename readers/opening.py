@@ -6,9 +6,9 @@ The content decides, never the name of a file. Readers are imported when a file 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Protocol, cast
 
 from panscript.readers.lines import head
@@ -22,6 +22,8 @@ from panscript.schemas.report import FileReport
 __all__ = ["Reader", "detect", "open_source", "read", "read_events", "reader"]
 
 _SURE = 50
+_LONGEST = 16 << 20
+"""Bytes that are looked at where the first line is long."""
 
 
 class Reader(Protocol):
@@ -59,11 +61,15 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
 
     Raises `SourceNotFound`, `SourceUnreadable`, `NotATranscript`, `UndecidedAgent`, `UnknownAgent`.
     """
-    if not Path(path).exists():
+    # Unlike the methods of `Path` these two answer for every name, however long or odd.
+    if not os.path.lexists(path):
         raise SourceNotFound("there is no such file", path=path)
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112
         raise SourceUnreadable("this is a folder, not a session file", path=path, hint="name the files in it")
     start = head(path)
+    if b"\n" not in start.strip():
+        # One line may hold a picture; only a whole line says whose it is.
+        start = head(path, _LONGEST)
     scores = detect(start)
     if agent_id is None:
         agent_id = _decide(path, start, scores)
@@ -72,12 +78,17 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
         if others and agent_id not in scores:
             names = " or ".join(f"`--from {name}`" for name in sorted(others))
             raise NotATranscript(f"this is no session of {agent(agent_id).name}", path=path, hint=f"use {names}")
+        if agent_id not in scores and (what := _known(start)):
+            raise NotATranscript(what, path=path)
     return reader(agent_id).resolve(path)
 
 
 def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:
     if not scores:
-        raise NotATranscript(_what(start), path=path, hint="`--from AGENT` names the agent")
+        if what := _known(start):
+            raise NotATranscript(what, path=path)
+        what = "no agent's session was recognised in it"
+        raise NotATranscript(what, path=path, hint="`--from AGENT` names the agent")
     best = max(scores.values())
     winners = [name for name, score in scores.items() if score == best]
     if len(winners) > 1:
@@ -85,8 +96,8 @@ def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:
     return winners[0]
 
 
-def _what(start: bytes) -> str:
-    """What to call a file that no reader takes."""
+def _known(start: bytes) -> str | None:
+    """What a file is that no reader takes; None when nobody knows."""
     if not start.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return "there is nothing in it"
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -95,13 +106,13 @@ def _what(start: bytes) -> str:
     try:
         value = json.loads(first)
     except (ValueError, RecursionError):
-        return "no agent's session was recognised in it"
+        return None
     if isinstance(value, dict):
         if {"display", "project"} <= value.keys() or {"session_id", "ts", "text"} <= value.keys():
             return "this is a history of prompts, not a session"
         if {"id", "thread_name"} <= value.keys():
             return "this is an index of sessions, not a session"
-    return "no agent's session was recognised in it"
+    return None
 
 
 def read(source: Source, *, report: FileReport | None = None, options: ReadOptions = ReadOptions()) -> Iterator[Record]:

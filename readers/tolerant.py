@@ -25,7 +25,14 @@ _MOST_PRUNED = 200
 """Values of a wrong type that are left out of one record."""
 _BOM = b"\xef\xbb\xbf"
 _LIMIT = 1 << 63
-_decoder = json.JSONDecoder(strict=False)
+
+
+def _integer(text: str) -> int | float:
+    """A whole number; one of thousands of digits, which `int` refuses, is taken for infinite."""
+    return int(text) if len(text) < 4000 else math.inf
+
+
+_decoder = json.JSONDecoder(strict=False, parse_int=_integer)
 
 
 class Recovered(msgspec.Struct, Generic[Row]):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from panscript.schemas.events import Compaction, Event, Message, Shell, ToolResult
+from panscript.schemas.events import Compaction, Event, Message, Shell, Summary, ToolResult
 from panscript.schemas.report import FileReport
 
 __all__ = ["active_branch", "main_thread"]
 
-_SAID = (Message, ToolResult, Compaction, Shell)
+_SAID = (Message, ToolResult, Compaction, Shell, Summary)
 
 
 def active_branch(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:

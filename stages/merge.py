@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
@@ -43,29 +44,32 @@ class _Merger:
         self._report = report
 
     def feed(self, event: Event) -> Iterator[Event]:
-        if self.open is None:
-            if not _begins(event):
-                yield event
-            elif isinstance(event, Message):
-                self.open = _Response(event, self._report)
-            elif isinstance(event, Shell):
-                self.open = _Command(event)
-        elif isinstance(event, _ASIDE):
+        """Take the next event; gives what need not wait any longer."""
+        if isinstance(event, _ASIDE) and self.open is not None:
             yield event
-        elif self.open.take(event):
-            yield from self._close()
+        else:
+            yield from self._take(deque((event,)))
 
     def end(self) -> Iterator[Event]:
+        """The stream is over."""
         while self.open is not None:
-            yield from self._close()
+            yield from self._take(deque(), close=True)
 
-    def _close(self) -> Iterator[Event]:
-        whole, self.open = self.open, None
-        if whole is None:
-            return
-        yield whole.event()
-        for event in whole.held:
-            yield from self.feed(event)
+    def _take(self, events: deque[Event], *, close: bool = False) -> Iterator[Event]:
+        while events or close:
+            if self.open is None:
+                event = events.popleft()
+                if not _begins(event):
+                    yield event
+                elif isinstance(event, Message):
+                    self.open = _Response(event, self._report)
+                elif isinstance(event, Shell):
+                    self.open = _Command(event)
+            elif close or self.open.take(events.popleft()):
+                whole, self.open, close = self.open, None, False
+                yield whole.event()
+                # Another response may have begun before this one ended.
+                events.extendleft(reversed(whole.held))
 
 
 class _Response:
@@ -131,7 +135,15 @@ class _Command:
 
     def take(self, event: Event) -> bool:
         if isinstance(event, Shell) and event.command is None:
-            self._first = replace(self._first, output=event.output, exit_code=event.exit_code)
+            # What follows names the output as its parent.
+            self._first = replace(
+                self._first,
+                id=event.id,
+                output=event.output,
+                exit_code=event.exit_code,
+                cancelled=self._first.cancelled or event.cancelled,
+                truncated=self._first.truncated or event.truncated,
+            )
             return True
         self.held.append(event)
         # The text of the output is also said as injected context, directly before it.

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from panscript.schemas.events import Compaction, Event, Message, Shell, Summary, ToolResult
+from panscript.schemas.events import TASK, Compaction, Event, Message, Session, Shell, Summary, ToolResult
 from panscript.schemas.report import FileReport
+from panscript.stages.pairing import ORPHAN
 
 __all__ = ["order"]
 
@@ -15,46 +16,64 @@ _SAID = (Message, ToolResult, Compaction, Shell, Summary)
 
 
 def order(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:
-    """Give every event of the conversation a time later than the one before, changed as little as possible.
+    """Give everything that is said or done a time later than what was before it, changed as little as possible.
 
-    A missing time is carried from the event before, else from the next one that has one. What was changed keeps the
-    logged time beside it (`moved`, `logged`).
+    A missing time is carried from the event before, else from the next one that has one. What stands beside the
+    conversation (injected text, summaries) may share the time of a neighbour. What was changed keeps the logged time
+    beside it (`moved`, `logged`). Where a session states no time at all, none is made up.
     """
-    last: int | None = None
-    timeless: list[Event] = []
+    line = _Line(report)
+    waiting: list[Event] = []
+    timed = True
     for event in events:
-        if not isinstance(event, _SAID):
-            if timeless:
-                timeless.append(event)
+        if isinstance(event, Session):
+            timed = event.created is not None
+        if not isinstance(event, _SAID) or (line.last is None and not timed and event.time is None):
+            if waiting:
+                waiting.append(event)
             else:
                 yield event
             continue
-        time = event.time
-        if last is None:
-            if time is None:
-                timeless.append(event)
-                continue
-            if timeless:
-                last = time - 1 - sum(isinstance(waiting, _SAID) for waiting in timeless)
-                for waiting in timeless:
-                    if isinstance(waiting, _SAID):
-                        last += 1
-                        yield _moved(waiting, last, "time_carried", report)
-                    else:
-                        yield waiting
-                timeless.clear()
-        if time is None or (last is not None and time <= last) or (event.late and last is not None):
-            after = last or 0
-            code = "time_carried" if time is None else "time_outlier" if time > after else "time_moved"
-            last = after + 1
-            yield _moved(event, last, code, report)
-        else:
-            last = time
-            yield event
-    yield from timeless
+        if line.last is None and (event.time is None or event.late):
+            waiting.append(event)
+            continue
+        if waiting and event.time is not None:
+            line.last = event.time - 1 - sum(isinstance(other, _SAID) for other in waiting)
+            for other in waiting:
+                yield line.place(other) if isinstance(other, _SAID) else other
+            waiting.clear()
+        yield line.place(event)
+    yield from waiting
 
 
-def _moved(event: Event, time: int, code: str, report: FileReport | None) -> Event:
-    if report is not None:
-        report.change(code)
-    return replace(event, time=time, moved=True, logged=event.time)
+class _Line:
+    """The times given so far."""
+
+    def __init__(self, report: FileReport | None) -> None:
+        self.last: int | None = None
+        self._said = True
+        """Whether `last` is the time of something said or done."""
+        self._report = report
+
+    def place(self, event: Event) -> Event:
+        """The event at its time, or at the first one that is left for it."""
+        beside = _beside(event)
+        time, last = event.time, self.last
+        after = last + 1 if last is not None and self._said and not beside else last
+        earliest = after if after is not None else time or 0
+        late = event.late and last is not None
+        if time is not None and time >= earliest and not late:
+            self.last, self._said = time, not beside
+            return event
+        self._said = (self._said and earliest == last) or not beside
+        self.last = earliest
+        if self._report is not None:
+            late = late and time is not None and time >= earliest
+            self._report.change("time_carried" if time is None else "time_outlier" if late else "time_moved")
+        return replace(event, time=earliest, moved=True, logged=time)
+
+
+def _beside(event: Event) -> bool:
+    if isinstance(event, Message):
+        return event.role == "system" and event.injected not in (TASK, ORPHAN)
+    return isinstance(event, Summary)

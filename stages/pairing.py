@@ -7,6 +7,7 @@ marked as error; a result that answers nothing becomes readable text.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ __all__ = ["NOT_RECORDED", "ORPHAN", "pair"]
 NOT_RECORDED = "No result was recorded for this call."
 ORPHAN = "orphan_result"
 """What a message is injected by that holds the text of a result without a call."""
-_ASIDE = (Meta, Opaque, Session, Usage)
+_ASIDE = (Meta, Opaque, Session)
 
 
 def pair(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:
@@ -41,89 +42,104 @@ def pair(events: Iterable[Event], report: FileReport | None = None) -> Iterator[
 
 class _Pairing:
     def __init__(self, report: FileReport | None) -> None:
-        self.open: dict[str, tuple[ToolCall, Message]] = {}
+        self.open: dict[str, list[tuple[ToolCall, Message]]] = {}
         """Calls of the last message that have no result yet, by the agent's own id."""
         self._seen = PackedMap()
-        self._held: list[Event] = []
+        self._held: deque[Event] = deque()
         self._weight = 0
         self._report = report
 
     @staticmethod
     def calls(event: Event) -> bool:
         """Whether the message asks for a tool."""
-        return isinstance(event, Message) and any(type(block) is ToolCall for block in event.content)
+        return (
+            isinstance(event, Message)
+            and event.role == "assistant"
+            and any(type(block) is ToolCall for block in event.content)
+        )
 
     def feed(self, event: Event) -> Iterator[Event]:
-        if isinstance(event, _ASIDE):
+        """Take the next event; gives what need not wait any longer."""
+        if isinstance(event, _ASIDE) or (isinstance(event, Usage) and not self._held):
             yield event
-        elif isinstance(event, ToolResult):
-            yield from self._result(event)
-        elif not self.open:
-            yield self._message(event)
-        elif not self._held and not any(call.answered for call, _ in self.open.values()):
-            yield from self._supply()
-            yield self._message(event)
         else:
-            yield from self._hold(event)
+            yield from self._take(deque((event,)))
 
     def end(self) -> Iterator[Event]:
+        """The stream is over."""
         while self.open or self._held:
             yield from self._supply()
-            yield from self._release()
+            yield from self._take(self._released())
+
+    def _take(self, events: deque[Event]) -> Iterator[Event]:
+        while events:
+            event = events.popleft()
+            if isinstance(event, ToolResult) and event.call_id in self.open:
+                yield self._answer(event)
+                if self._held and not self._waits():
+                    events.extendleft(reversed(self._released()))
+            elif self._waits() and self._weight <= HELD:
+                self._held.append(event)
+                self._weight += weight(event)
+            else:
+                yield from self._supply()
+                if self._held:
+                    events.appendleft(event)
+                    events.extendleft(reversed(self._released()))
+                elif isinstance(event, ToolResult):
+                    yield self._stray(event)
+                else:
+                    yield self._message(event)
+
+    def _waits(self) -> bool:
+        """Whether a result that is known to come has not come yet."""
+        return any(call.answered for calls in self.open.values() for call, _ in calls)
+
+    def _released(self) -> deque[Event]:
+        held, self._held, self._weight = self._held, deque(), 0
+        return held
 
     def _message(self, event: Event) -> Event:
-        if not isinstance(event, Message):
+        if not self.calls(event) or not isinstance(event, Message):
             return event
         blocks = list(event.content)
-        changed = False
         for place, block in enumerate(blocks):
             if not isinstance(block, ToolCall):
                 continue
-            name = block.id or f"{event.id}/{place}"
-            times = (self._seen.get(name) or 0) + 1
-            self._seen.put(name, times)
-            self.open[name] = (block, event)
-            if times > 1 or not block.id:
-                # Two calls of one id: the later one takes a number, and so does its result.
-                blocks[place] = block = replace(block, id=f"{name}~{times}" if times > 1 else name)
-                self.open[name] = (block, event)
+            logged = block.id
+            unique = self._unique(logged or f"{event.id}/{place}")
+            if unique != logged:
+                blocks[place] = block = replace(block, id=unique)
                 self._change("call_id_cleaned")
-                changed = True
-        return replace(event, content=tuple(blocks)) if changed else event
+            self.open.setdefault(logged, []).append((block, event))
+        return replace(event, content=tuple(blocks))
 
-    def _result(self, event: ToolResult) -> Iterator[Event]:
-        found = self.open.pop(event.call_id, None)
-        if found is None:
-            if self._held:
-                # Its call may be in a message that still waits for its turn.
-                yield from self._hold(event)
-            else:
-                yield self._stray(event)
-            return
-        call, _ = found
+    def _unique(self, name: str) -> str:
+        """The id itself the first time; later calls of the same id take a number, and so do their results."""
+        times = (self._seen.get(name) or 0) + 1
+        self._seen.put(name, times)
+        unique = name
+        while times > 1:
+            unique = f"{name}~{times}"
+            if self._seen.get(unique) is None:
+                self._seen.put(unique, 1)
+                break
+            times += 1
+        return unique
+
+    def _answer(self, event: ToolResult) -> ToolResult:
+        calls = self.open[event.call_id]
+        call, _ = calls.pop(0)
+        if not calls:
+            del self.open[event.call_id]
         if self._held:
             self._change("results_moved")
         if call.id != event.call_id or event.name != call.name:
-            event = replace(event, call_id=call.id, name=call.name)
-        yield event
-        if self._held and not any(call.answered for call, _ in self.open.values()):
-            yield from self._supply()
-            yield from self._release()
-
-    def _hold(self, event: Event) -> Iterator[Event]:
-        self._held.append(event)
-        self._weight += weight(event)
-        if self._weight > HELD:
-            yield from self._supply()
-            yield from self._release()
-
-    def _release(self) -> Iterator[Event]:
-        held, self._held, self._weight = self._held, [], 0
-        for event in held:
-            yield from self.feed(event)
+            return replace(event, call_id=call.id, name=call.name)
+        return event
 
     def _supply(self) -> Iterator[Event]:
-        for call, message in self.open.values():
+        for call, message in [pair for calls in self.open.values() for pair in calls]:
             self._change("result_supplied")
             yield ToolResult(
                 id=f"{message.id}/{call.id}",

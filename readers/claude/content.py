@@ -27,7 +27,8 @@ def spoken(block: Block, unanswered: set[str]) -> Content | None:
         if block.server_name and kind == "mcp_tool_use":
             name = f"mcp__{block.server_name}__{name}"
         arguments = block.input if bytes(block.input) else _EMPTY
-        return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=block.id not in unanswered)
+        answered = bool(block.id) and block.id not in unanswered
+        return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=answered)
     if kind == "thinking":
         return Thinking(text=block.thinking or "", signature=block.signature or None)
     if kind == "redacted_thinking":

@@ -6,6 +6,7 @@ the sessions and name their session in every row.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -67,6 +68,11 @@ def resolve(path: str) -> Source:
     """The session that a file belongs to, with its sub-agents where the file is a main transcript."""
     file = Path(path)
     agent_id = _agent_id(file)
+    if agent_id is None:
+        # Under another name, or from standard input, the rows themselves say that a sub-agent wrote them.
+        facts = _first(file)
+        if facts is not None and facts.is_sidechain and facts.session_id != file.stem:
+            agent_id = facts.agent_id
     if agent_id is not None:
         return Source(
             agent="claude",
@@ -99,7 +105,7 @@ def _agent_id(file: Path) -> str | None:
 
 
 def _parent(file: Path) -> str | None:
-    for folder in file.parents:
+    for folder in Path(os.path.abspath(file)).parents:  # noqa: PTH100 - `resolve` would follow links
         if folder.name == "subagents":
             return folder.parent.name
     facts = _first(file)
