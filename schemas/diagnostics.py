@@ -111,6 +111,7 @@ _WARNINGS = {
     "header_missing": "The file has no readable header; id and time come from its name.",
     "base_missing": "A file that the session builds on is missing.",
     "parent_missing": "A parent record is missing; the record was joined to the one before it.",
+    "id_repeated": "Records share an id; the later ones were given another.",
     "cycle": "Records name each other as parents; the circle was cut.",
     "partly_read": "Lines were given up; the session is not complete.",
     "unknown_types": "Types that are not known were kept as they are.",

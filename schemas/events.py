@@ -220,6 +220,8 @@ class Message(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False
     """Ids of the events merged into this one, itself included."""
     fault: str | None = None
     """`error` or `aborted` when the response did not end well."""
+    session_id: str | None = None
+    """The session the record was copied from, when that one is not there to tell it itself."""
 
 
 class ToolResult(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag="tool_result"):
@@ -299,6 +301,8 @@ class Meta(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, t
     model: str | None = None
     provider: str | None = None
     parent_session_id: str | None = None
+    session_id: str | None = None
+    """The session the record was copied from, when that one is not there to tell it itself."""
 
 
 class Opaque(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag="opaque"):

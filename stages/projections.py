@@ -115,6 +115,8 @@ class _Projector:
             self._report.skip(code)
 
     def _of(self, event: Event) -> str:
+        if isinstance(event, Message | Meta) and event.session_id is not None:
+            return event.session_id
         return f"{self._session}/{event.agent_id}" if event.agent_id else self._session
 
     def _raw_of(self, record: Record) -> msgspec.Raw | msgspec.UnsetType:

@@ -1,1 +1,123 @@
-def detect(start): return 0
+"""Pi: JSON lines below `~/.pi/agent/sessions/--<cwd>--/<time>_<session id>.jsonl`, since November 2025.
+
+Odd about it: the entries are a tree and the last line of the file, whatever it is, is the leaf of the live branch;
+forks copy their parent's entries, counts included; version 1 has no ids; what panscript imported carries a record of
+where it came from, and that is read back. omp, a fork of Pi, is read with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.options import ReadOptions
+from panscript.readers.pi.events import Translator
+from panscript.readers.pi.files import Header, detect, is_record, layout, resolve
+from panscript.readers.pi.imported import Imported
+from panscript.readers.pi.survey import Survey, survey
+from panscript.readers.pi.usage import MARKER, UsageCounter, usage
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Session
+from panscript.schemas.pi.lean import entry_decoder
+from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["detect", "layout", "read", "resolve", "usage"]
+
+
+def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the session with its events; the first event is the `Session`.
+
+    Raises `SourceError`s; nothing is opened before the first `next()`.
+    """
+    found = survey(source)
+    header = found.header
+    assert header is not None
+    report.agent, report.session_id = source.agent, header.session_id
+    if found.seen and not found.understood:
+        raise NotATranscript("no line of it is a Pi entry", path=source.path)
+    _warn(found, header, report)
+    imported = Imported(source.files[-1].path) if found.head is not None else None
+    try:
+        yield from _records(source, found, header, imported, report, options)
+    finally:
+        if imported is not None:
+            imported.close()
+
+
+def _records(
+    source: Source, found: Survey, header: Header, imported: Imported | None, report: FileReport, options: ReadOptions
+) -> Iterator[Record]:
+    start: list[Event] = [_session(source, found, header, options)]
+    translator = Translator(found, report, imported, child=source.parent is not None)
+    counter = UsageCounter(header, report, raw=options.raw) if options.usage else None
+    surveyed = len(found.flags)
+    whole, texts, turn = b"", [b""], 0
+    line = 0
+    for number, parsed in enumerate(rows([source.files[-1].path], entry_decoder, is_record)):
+        if number >= surveyed:
+            report.warn("file_changed", "the file grew while it was read; what was added is left out")
+            break
+        file, raw, offset, line, row, trouble = parsed
+        if trouble is not None:
+            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
+        if raw:
+            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
+        else:
+            turn += 1
+        kind: RecordClass
+        events: list[Event]
+        if row is None:
+            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+        else:
+            kind, events = translator.row(number, row, texts[turn], line, turn)
+            if counter is not None:
+                billed = counter.add(row, whole, line)
+                if billed is not None and (options.told_usage or not billed.told):
+                    events.append(billed)
+        found.branches.passed(number)
+        if start:
+            events = start + events
+            start = []
+        report.count(kind)
+        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
+
+
+def _warn(found: Survey, header: Header, report: FileReport) -> None:
+    if not header.found and found.seen:
+        report.complete = False
+        report.warn("header_missing", "the file has no readable header; id and time come from its name")
+    if found.orphaned:
+        report.warn("parent_missing", f"{found.orphaned} entries name a parent that is not in the file before them")
+    if found.circles:
+        report.warn("cycle", f"{found.circles} entries are their own ancestors; the circles were cut")
+    if found.repeated:
+        report.warn("id_repeated", f"{found.repeated} entries have the id of an earlier one")
+
+
+def _session(source: Source, found: Survey, header: Header, options: ReadOptions) -> Session:
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    head = found.head
+    # An import that belongs to a sub-agent names the file of its parent's import where a fork names its own parent's.
+    is_child = head is not None and head.parent_source_session_id is not None and not found.copies
+    parent = header.parent if is_child else None
+    return Session(
+        id="session",
+        time=header.time if header.time is not None else found.clock.first,
+        agent=source.agent,
+        session_id=header.session_id,
+        files=source_files(source) if options.digest else (),
+        cwd=header.cwd,
+        title=found.title,
+        first_prompt=prompt,
+        model=found.model,
+        provider=found.provider,
+        parent_session_id=source.parent or parent,
+        forked_from=None if is_child else header.parent,
+        created=header.time if header.time is not None else found.clock.first,
+        modified=found.clock.last,
+        complete=header.found and not found.damaged and not source.missing,
+        imported_from=head.source if head is not None else None,
+    )

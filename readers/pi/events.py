@@ -1,0 +1,480 @@
+"""The second pass over a Pi session: entries become events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from panscript.readers.pi.content import answer_block, inner_block, said_block
+from panscript.readers.pi.imported import PART_MARKER, Imported
+from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, time_of
+from panscript.readers.pi.usage import tokens_of
+from panscript.readers.rawjson import clean_raw
+from panscript.schemas import timestamps
+from panscript.schemas.events import (
+    NO_RAW,
+    TASK,
+    Compaction,
+    Event,
+    Message,
+    Meta,
+    Opaque,
+    Shell,
+    Summary,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
+from panscript.schemas.events import Block as Content
+from panscript.schemas.pi.lean import PART_TYPE, STATE_TYPES, Block, Entry, ServerBlock
+from panscript.schemas.pi.lean import Message as PiMessage
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["Translator"]
+
+_SUMMARY_TYPE = "imported-summary"
+_RESULT_TYPE = "imported-result"
+_SUMMARY_PREFIX = "Imported summary: "
+"""How the writer of imported sessions puts summaries and stray results before the model."""
+_STRAY_RESULT = "orphan_result"
+_SYSTEM_PROMPT = "system_prompt"
+_FAULTS = frozenset({"error", "aborted"})
+_USED_STATE = frozenset({"usage", "model_usage", "session_info", "title_change"})
+_MOST = 1 << 53
+
+
+class Translator:
+    """Turns one entry after the other into its class and its events."""
+
+    def __init__(self, survey: Survey, report: FileReport, imported: Imported | None, *, child: bool) -> None:
+        """`child`: the session is a sub-agent's, so nobody typed its prompts."""
+        assert survey.header is not None
+        self._survey = survey
+        self._header = survey.header
+        self._report = report
+        self._imported = imported
+        self._child = child
+        self._facts: dict[str, str | None] = {}
+        self._started = False
+        self._kept: dict[str, str | None] = {}
+        """Entry that a compaction keeps first -> its event; None while the first event after it is awaited."""
+        self._waiting: list[str] = []
+        self._restored = 0
+        self._number = self._part = 0
+        self._base = ""
+        self._text = b""
+        self._common: dict[str, Any] = {}
+
+    def row(self, number: int, row: Entry, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
+        survey = self._survey
+        where = f"{line}.{turn}" if turn else str(line)
+        base = row.id or f"line:{where}"
+        if survey.flags[number] & RENAMED:
+            base = f"{base}#{where}"
+        self._number, self._base, self._part, self._text = number, base, 0, text
+        events: list[Event] = []
+        if not self._started:
+            if begins(row):
+                self._say({"title": row.title}, events)
+                return "used", events
+            self._started = True
+            if row.type == "session":
+                self._begin(row, events)
+                return "used", events
+        time = written = time_of(row)
+        copied = self._header.is_copy(written)
+        imported = self._imported
+        if imported is not None:
+            time = imported.time(row.id or "", written)
+        self._common = {
+            "time": time,
+            "live": survey.branches.live(number),
+            "inherited_from": self._header.parent if copied and self._header.parent_is_there else None,
+            "late": number in survey.clock.late,
+        }
+        relabelled = self._header.parent if copied and not self._header.parent_is_there else None
+        if is_context(row):
+            kind = self._context(row, events, relabelled)
+            self._keep(row, events)
+        else:
+            kind = self._aside(row, events, relabelled)
+        if imported is not None:
+            if row.type == "custom" and row.custom_type == PART_TYPE and PART_MARKER in text:
+                imported.passed_part()
+            self._restore(row.id, imported, events)
+        if kind == "used" and self._common["inherited_from"] is not None:
+            kind = "inherited"
+        return kind, events
+
+    def _begin(self, row: Entry, events: list[Event]) -> None:
+        header = self._header
+        self._common = {"time": timestamps.parse(row.timestamp)}
+        self._base = "header"
+        self._say(
+            {"cwd": header.cwd, "title": header.title, "model": header.model, "provider": header.provider}, events
+        )
+
+    def _say(self, said: dict[str, str | None], events: list[Event], relabelled: str | None = None) -> None:
+        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
+        if new:
+            self._facts.update(new)
+            common = self._common
+            events.append(
+                Meta(
+                    id=f"meta:{self._base}",
+                    time=common.get("time"),
+                    inherited_from=common.get("inherited_from"),
+                    session_id=relabelled,
+                    **new,  # type: ignore[arg-type]
+                )
+            )
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        return self._chain(name)
+
+    def _chain(self, name: str) -> tuple[str, str | None]:
+        branches = self._survey.branches
+        parent = branches.parent(self._number)
+        branches.said(self._number, name)
+        return name, parent
+
+    def _keep(self, row: Entry, events: list[Event]) -> None:
+        """Remember which event stands for an entry that a compaction names as the first it keeps."""
+        first = next((event.id for event in events if not isinstance(event, Meta)), None)
+        if first is not None and self._waiting:
+            for name in self._waiting:
+                self._kept[name] = first
+            self._waiting.clear()
+        if row.id is not None and row.id in self._survey.kept:
+            self._kept[row.id] = first
+            if first is None:
+                self._waiting.append(row.id)
+
+    def _context(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
+        kind = row.type
+        if kind == "message":
+            assert row.message is not None
+            return self._message(row, row.message, events, relabelled)
+        if kind == "custom_message":
+            return self._custom_message(row.custom_type, row.content, row.display, events, relabelled)
+        if kind == "compaction":
+            name, parent = self._next()
+            kept = self._first_kept(row)
+            self._compaction(name, parent, row.summary, kept, row.tokens_before, events)
+            return "used"
+        return self._summary(row.summary, events)
+
+    def _compaction(
+        self,
+        name: str,
+        parent: str | None,
+        summary: str | None,
+        kept: str | None,
+        before: float | None,
+        events: list[Event],
+    ) -> None:
+        events.append(
+            Compaction(
+                id=name,
+                parent=parent,
+                summary=summary or "",
+                first_kept=kept,
+                tokens_before=_whole(before),
+                **self._common,
+            )
+        )
+
+    def _first_kept(self, row: Entry) -> str | None:
+        if row.first_kept_entry_id:
+            return None if row.first_kept_entry_id == row.id else self._kept.get(row.first_kept_entry_id)
+        index = row.first_kept_entry_index
+        lines = self._survey.lines
+        if index is None or not 0 <= index < len(lines):
+            return None
+        return f"line:{lines[int(index)]}"
+
+    def _summary(self, text: str | None, events: list[Event], prefix: str = "") -> RecordClass:
+        if not text:
+            return "state"
+        name, parent = self._next()
+        events.append(Summary(id=name, parent=parent, text=text.removeprefix(prefix), leaf=parent, **self._common))
+        return "used"
+
+    def _custom_message(
+        self,
+        kind: str | None,
+        content: str | list[Block] | None,
+        display: bool | None,
+        events: list[Event],
+        relabelled: str | None,
+    ) -> RecordClass:
+        if self._imported is not None:
+            if kind == _SUMMARY_TYPE and isinstance(content, str) and content.startswith(_SUMMARY_PREFIX):
+                return self._summary(content, events, _SUMMARY_PREFIX)
+            if kind == _RESULT_TYPE:
+                kind = _STRAY_RESULT
+        blocks = self._blocks(content, events)
+        self._say_message("system", blocks, events, relabelled, injected=kind or "custom", hidden=display is False)
+        return "used"
+
+    def _message(
+        self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None
+    ) -> RecordClass:
+        role = message.role
+        if role == "assistant":
+            self._assistant(row, message, events, relabelled)
+        elif role == "user":
+            self._user(message, events, relabelled)
+        elif role == "toolResult":
+            self._result(message, events)
+        elif role in ("bashExecution", "pythonExecution"):
+            self._shell(message, events)
+        elif role in ("custom", "hookMessage"):
+            return self._custom_message(message.custom_type, message.content, message.display, events, relabelled)
+        elif role == "system":
+            return self._system(message, events, relabelled)
+        elif role == "developer":
+            self._say_message("system", self._blocks(message.content, events), events, relabelled, injected="developer")
+        elif role == "fileMention":
+            self._mention(message, events, relabelled)
+        elif role == "branchSummary":
+            return self._summary(message.summary, events)
+        elif role == "compactionSummary":
+            name, parent = self._next()
+            self._compaction(name, parent, message.summary, None, message.tokens_before, events)
+        else:
+            self._unknown(role or "(no role)", events, self._whole_row(), chained=True)
+            return "opaque"
+        return "used"
+
+    def _say_message(
+        self, role: str, blocks: list[Content], events: list[Event], relabelled: str | None, **more: Any
+    ) -> None:
+        name, parent = self._next()
+        events.append(
+            Message(
+                id=name,
+                parent=parent,
+                role=role,  # type: ignore[arg-type]
+                content=tuple(blocks),
+                session_id=relabelled,
+                **self._common,
+                **more,
+            )
+        )
+
+    def _user(self, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+        blocks = self._blocks(message.content, events)
+        task = self._child or (
+            self._imported is not None
+            and self._number < self._survey.imported_to
+            and self._survey.head is not None
+            and self._survey.head.parent_source_session_id is not None
+        )
+        if task:
+            self._say_message("system", blocks, events, relabelled, injected=TASK)
+        elif message.synthetic:
+            self._say_message("system", blocks, events, relabelled, injected="synthetic")
+        else:
+            self._say_message("user", blocks, events, relabelled)
+
+    def _system(self, message: PiMessage, events: list[Event], relabelled: str | None) -> RecordClass:
+        blocks = [block for block in self._blocks(message.content, events) if not _is_blank(block)]
+        if not blocks:
+            return "state"
+        self._say_message("system", blocks, events, relabelled, injected=_SYSTEM_PROMPT)
+        return "used"
+
+    def _mention(self, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+        blocks: list[Content] = []
+        for file in message.files or ():
+            blocks.append(Text(text=f"{file.path or ''}\n{file.content or ''}".strip()))
+            if file.image is not None and (picture := said_block(file.image)) is not None:
+                blocks.append(picture)
+        self._say_message("system", blocks, events, relabelled, injected="file_mention")
+
+    def _blocks(self, content: str | list[Block] | None, events: list[Event]) -> list[Content]:
+        if isinstance(content, str):
+            return [Text(text=content)]
+        blocks: list[Content] = []
+        for index, block in enumerate(content or ()):
+            said = said_block(block)
+            if said is not None:
+                blocks.append(said)
+            else:
+                self._unknown(block.type or "(no type)", events, inner_block(self._text, index), chained=True)
+        return blocks
+
+    def _assistant(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+        content = message.content
+        blocks: list[Content] = [Text(text=content)] if isinstance(content, str) else []
+        results: list[ServerBlock] = []
+        imported = self._imported if (message.api or "").startswith("imported-") else None
+        for index, block in enumerate(content if isinstance(content, list) else ()):
+            said = answer_block(block, self._survey.unanswered, imported)
+            if said is None and block.type == "anthropicServerTool" and block.block is not None:
+                said = _server_call(block.block)
+                if said is None and (block.block.type or "").endswith("_tool_result"):
+                    results.append(block.block)
+                    continue
+            if said is not None:
+                blocks.append(said)
+            elif block.type != "fallback":
+                self._unknown(block.type or "(no type)", events, inner_block(self._text, index), chained=True)
+        foreign = (message.api or "").startswith("imported-")
+        usage = row.usage or message.usage
+        tokens = tokens_of(usage) if usage is not None and not foreign else None
+        if imported is not None:
+            tokens = imported.tokens(row.id or "")
+        self._say({"model": message.model, "provider": message.provider}, events, relabelled)
+        self._say_message(
+            "assistant",
+            blocks,
+            events,
+            relabelled,
+            message_id=message.response_id,
+            model=message.model,
+            provider=message.provider,
+            stop_reason=message.stop_reason,
+            tokens=tokens,
+            fault=message.stop_reason if message.stop_reason in _FAULTS else None,
+        )
+        for result in results:
+            name, parent = self._next()
+            text = bytes(clean_raw(result.content)).decode("utf-8", "replace")
+            events.append(
+                ToolResult(
+                    id=name,
+                    parent=parent,
+                    call_id=result.tool_use_id or "",
+                    content=(Text(text=text),) if text else (),
+                    **self._common,
+                )
+            )
+
+    def _result(self, message: PiMessage, events: list[Event]) -> None:
+        blocks = self._blocks(message.content, events)
+        call, tool = message.tool_call_id or "", message.tool_name
+        if self._imported is not None:
+            call, tool = self._imported.original(call), self._imported.original(tool or "") or None
+        details = bytes(message.details)
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                call_id=call,
+                name=tool,
+                content=tuple(block for block in blocks if not (isinstance(block, Text) and not block.text)),
+                status="error" if message.is_error else "ok",
+                duration_ms=_whole(message.duration_ms),
+                details=clean_raw(message.details) if details and details != b"null" else NO_RAW,
+                **self._common,
+            )
+        )
+
+    def _shell(self, message: PiMessage, events: list[Event]) -> None:
+        name, parent = self._next()
+        events.append(
+            Shell(
+                id=name,
+                parent=parent,
+                command=message.command if message.command is not None else message.code or "",
+                output=message.output or "",
+                exit_code=_whole(message.exit_code, negative=True),
+                cancelled=bool(message.cancelled),
+                truncated=bool(message.truncated),
+                excluded=bool(message.exclude_from_context),
+                **self._common,
+            )
+        )
+
+    def _aside(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
+        """An entry that the model never sees."""
+        kind = row.type
+        if row.id is not None and row.id in self._survey.kept:
+            self._kept[row.id] = None
+            self._waiting.append(row.id)
+        if kind == "model_change":
+            provider, model = row.provider, row.model_id
+            if model is None and row.model and row.role in (None, "default"):
+                provider, _, model = row.model.rpartition("/") if row.model.count("/") < 2 else row.model.partition("/")
+            self._say({"model": model, "provider": provider}, events, relabelled)
+            return "state"
+        if kind == "session_info":
+            self._say({"title": (row.name or "").strip()}, events, relabelled)
+        elif kind == "title_change":
+            self._say({"title": (row.title or "").strip()}, events, relabelled)
+        elif kind == "message":
+            self._report.skip("message_invalid_message")
+            self._unknown("message", events, self._whole_row(), known=True)
+            return "opaque"
+        elif kind not in STATE_TYPES:
+            self._unknown(kind or "(no type)", events, self._whole_row())
+            return "opaque"
+        return "used" if kind in _USED_STATE else "state"
+
+    def _whole_row(self) -> msgspec.Raw:
+        return clean_raw(self._text.strip())
+
+    def _unknown(
+        self, name: str, events: list[Event], data: msgspec.Raw, *, chained: bool = False, known: bool = False
+    ) -> None:
+        if not known:
+            self._report.see_unknown(name)
+        identity, parent = self._next() if chained else (self._base, None)
+        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
+
+    def _restore(self, entry: str | None, imported: Imported, events: list[Event]) -> None:
+        """What the import record says stood after this entry."""
+        for item in imported.context(entry) if entry is not None else ():
+            name, parent = self._chain(self._restored_id())
+            common = self._common | {"time": timestamps.parse(item.timestamp)}
+            if item.role == "assistant":
+                blocks = (Thinking(text=item.text),)
+                events.append(Message(id=name, parent=parent, role="assistant", content=blocks, **common))
+            elif item.role is None:
+                events.append(Summary(id=name, parent=parent, text=item.text, **common))
+            else:
+                events.append(
+                    Message(
+                        id=name,
+                        parent=parent,
+                        role="system",
+                        content=(Text(text=item.text),) if item.text else (),
+                        injected=item.kind,
+                        hidden=True,
+                        **common,
+                    )
+                )
+        for kind, data in imported.opaque(entry) if entry is not None else ():
+            events.append(Opaque(id=self._restored_id(), name=kind, data=data, **(self._common | {"time": None})))
+
+    def _restored_id(self) -> str:
+        self._restored += 1
+        return f"imported:{self._restored}"
+
+
+def _server_call(block: ServerBlock) -> Content | None:
+    if block.type != "server_tool_use":
+        return None
+    arguments = clean_raw(block.input) if bytes(block.input) else msgspec.Raw(b"{}")
+    return ToolCall(id=block.id or "", name=block.name or "", arguments=arguments)
+
+
+def _is_blank(block: Content) -> bool:
+    return isinstance(block, Text) and not block.text
+
+
+def _whole(number: float | None, *, negative: bool = False) -> int | None:
+    """A count, when it is one."""
+    if number is None or not -_MOST < number < _MOST or (number < 0 and not negative):
+        return None
+    return int(number)
