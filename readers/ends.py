@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Collection, Iterator
+from typing import BinaryIO, TypeVar
 
+import msgspec
+
+from panscript.readers.clock import Clock
 from panscript.readers.lines import open_bytes, reading
 
-__all__ = ["first_lines", "last_lines"]
+__all__ = ["first_lines", "last_lines", "latest"]
+
+Row = TypeVar("Row", bound=msgspec.Struct)
 
 _BLOCK = 1 << 16
 _MOST = 1 << 20
+_TIMES = 32
+"""Rows from the end whose times are compared, since the last one need not be the latest."""
 
 
 def first_lines(path: str, most: int = _MOST) -> Iterator[bytes]:
@@ -56,3 +63,35 @@ def _unpacked_end(file: BinaryIO, most: int) -> bytes:
     while block := file.read(most):
         kept = (kept + block)[-most:]
     return kept
+
+
+def latest(
+    path: str,
+    rows: Callable[[bytes], list[Row]],
+    time_of: Callable[[Row], int | None],
+    seen: Callable[[Row], None],
+    marks: Collection[bytes],
+) -> int | None:
+    """The latest time near the end of the file, in milliseconds since 1970 UTC; None when no row there states one.
+
+    `seen` is given the rows that were decoded on the way, the last one first: those whose time was asked for, and
+    those in the last block that hold one of `marks`.
+    """
+    times: list[int] = []
+    read = 0
+    for raw in last_lines(path):
+        read += len(raw) + 1
+        if times and read > _BLOCK:
+            break
+        if len(times) >= _TIMES and not any(mark in raw for mark in marks):
+            continue
+        for row in rows(raw):
+            seen(row)
+            time = time_of(row)
+            if time is not None:
+                times.append(time)
+    clock = Clock()
+    for number, time in enumerate(reversed(times)):
+        clock.add(number, time)
+    clock.end()
+    return clock.last

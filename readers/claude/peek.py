@@ -7,8 +7,7 @@ import msgspec
 from panscript.readers.claude.files import meta_file
 from panscript.readers.claude.injected import injected_by
 from panscript.readers.claude.survey import CHAIN, is_record
-from panscript.readers.clock import Clock
-from panscript.readers.ends import first_lines, last_lines
+from panscript.readers.ends import first_lines, latest
 from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
@@ -18,10 +17,6 @@ from panscript.schemas.records import Source
 __all__ = ["peek"]
 
 _TITLES = (b'"custom-title"', b'"ai-title"', b'"summary"')
-_TIMES = 32
-"""Rows from the end whose times are compared, since the last one need not be the latest."""
-_TAIL = 1 << 16
-"""Bytes from the end in which titles are looked for, once a time was found."""
 
 
 def peek(source: Source) -> Facts | None:
@@ -32,7 +27,7 @@ def peek(source: Source) -> Facts | None:
         found.first(raw)
         if found.first_prompt is not None and found.cwd is not None:
             break
-    found.last(path)
+    modified = latest(path, _rows, found.time_of, found.last, _TITLES)
     if not found.understood:
         return None
     parent = (source.parent or found.session_id) if source.agent_id is not None else None
@@ -48,7 +43,7 @@ def peek(source: Source) -> Facts | None:
         git_branch=found.git_branch,
         version=found.version,
         created=found.created,
-        modified=found.modified,
+        modified=modified,
     )
 
 
@@ -65,7 +60,7 @@ class _Ends:
         self.ai_title: str | None = None
         self.summary: str | None = None
         self.created: int | None = None
-        self.modified: int | None = None
+        self._titled: set[str] = set()
 
     def first(self, raw: bytes) -> None:
         """A line from the start."""
@@ -83,7 +78,7 @@ class _Ends:
                 self._chain(row)
 
     def _chain(self, row: Row) -> None:
-        time = timestamps.parse(row.timestamp) if row.type in ("user", "assistant") else None
+        time = self.time_of(row)
         if time is not None:
             self.created = time if self.created is None else min(self.created, time)
         self.cwd = self.cwd or row.cwd
@@ -94,35 +89,19 @@ class _Ends:
             if text.strip() and not injected_by(text):
                 self.first_prompt = " ".join(text[:4000].split())[:200]
 
-    def last(self, path: str) -> None:
-        """The lines from the end: the latest time, and the titles that were written last."""
-        times: list[int] = []
-        titles: set[str] = set()
-        read = 0
-        for raw in last_lines(path):
-            read += len(raw) + 1
-            if times and read > _TAIL:
-                break
-            if len(times) >= _TIMES and not any(mark in raw for mark in _TITLES):
-                continue
-            for row in _rows(raw):
-                self.understood = self.understood or row.type is not None
-                self._retitle(row, titles)
-                if row.type in ("user", "assistant") and (not row.is_sidechain or self._own):
-                    time = timestamps.parse(row.timestamp)
-                    if time is not None:
-                        times.append(time)
-        clock = Clock()
-        for number, time in enumerate(reversed(times)):
-            clock.add(number, time)
-        clock.end()
-        self.modified = clock.last
+    def time_of(self, row: Row) -> int | None:
+        """When something was said in this session."""
+        said = row.type in ("user", "assistant") and (not row.is_sidechain or self._own)
+        return timestamps.parse(row.timestamp) if said else None
 
-    def _retitle(self, row: Row, titles: set[str]) -> None:
-        """A row nearer the end was here before, and keeps its say."""
+    def last(self, row: Row) -> None:
+        """A line from the end; what is nearer the end was here before, and keeps its say."""
+        self.understood = self.understood or row.type is not None
+        if row.type in CHAIN:
+            return
         for name, value in (("title", row.custom_title), ("ai_title", row.ai_title), ("summary", row.summary)):
-            if value and name not in titles and row.type not in CHAIN:
-                titles.add(name)
+            if value and name not in self._titled:
+                self._titled.add(name)
                 setattr(self, name, value)
 
 

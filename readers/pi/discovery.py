@@ -6,7 +6,6 @@ in a folder named like the file of their session.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,13 +13,12 @@ import msgspec
 
 from panscript.readers.context import Place
 from panscript.readers.finding import Found, Problems, find_files, readable, start_of
-from panscript.readers.pi import detect
+from panscript.readers.pi.files import detect, named
 from panscript.schemas.records import SessionFile, Source
 
 __all__ = ["discover"]
 
 _SUFFIX = ".jsonl"
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:-\d{1,3})?Z?_(?P<id>.+)")
 _HEADER_LINES = 3
 """omp writes the title before the header, and a torn line may stand there, too."""
 
@@ -74,6 +72,4 @@ def _id(file: Found, start: bytes) -> str:
             continue
         if header.type == "session" and header.id:
             return header.id
-    name = Path(file.path).name.removesuffix(_SUFFIX)
-    named = _TIME.fullmatch(name)
-    return readable(named["id"] if named is not None else name)
+    return readable(named(file.path)[0])
