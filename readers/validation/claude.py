@@ -14,7 +14,7 @@ from typing import Any
 from panscript.readers.claude.survey import is_record
 from panscript.readers.validation.pairs import Pairs, short
 from panscript.readers.validation.problems import Findings, Severity
-from panscript.readers.validation.rows import LineRules, Record, check_lines
+from panscript.readers.validation.rows import LineRules, Record, check_lines, tag_of
 from panscript.readers.validation.tree import Tree
 from panscript.schemas import claude
 from panscript.schemas.claude.decoding import row_struct
@@ -52,23 +52,23 @@ class _Rules(LineRules):
         return is_record(value)
 
     def severity(self, value: dict[str, Any], path: str) -> Severity:
-        return "error" if value.get("type") in _CHAIN and _NEEDED.match(path) else "warning"
+        return "error" if tag_of(value) in _CHAIN and _NEEDED.match(path) else "warning"
 
     def record(self, record: Record) -> None:
         value, line = record.value, record.line
-        kind = value.get("type")
+        kind = tag_of(value)
         if kind not in _CHAIN:
             self.time(value.get("timestamp"), line, "$.timestamp", "warning")
             return
         self.time(value.get("timestamp"), line, "$.timestamp", "error" if kind in ("user", "assistant") else "warning")
-        if self._place(record):
-            self._pointing(value, line)
-            message = value.get("message")
-            if kind in ("user", "assistant") and isinstance(message, dict):
-                self._message(kind, message, line)
+        new = self._place(record)
+        self._pointing(value, line)
+        message = value.get("message")
+        if kind in ("user", "assistant") and isinstance(message, dict):
+            self._message(kind, message, line, new=new)
 
     def _place(self, record: Record) -> bool:
-        """Put the row into the tree. False when it only repeats an earlier one."""
+        """Put the row into the tree. False when an earlier one has its uuid."""
         value, line = record.value, record.line
         uuid, parent = value.get("uuid"), value.get("parentUuid")
         if not isinstance(uuid, str):
@@ -80,9 +80,9 @@ class _Rules(LineRules):
         where = f"line {tree.lines[earlier]}"
         if tree.same(earlier, record.raw):
             self.found.add(line, "id.repeated", f"the same row stands on {where}", "$.uuid")
-            return False
-        self.found.add(line, "id.duplicate", f"another row with the uuid {short(uuid)} stands on {where}", "$.uuid")
-        return True
+        else:
+            self.found.add(line, "id.duplicate", f"another row with the uuid {short(uuid)} stands on {where}", "$.uuid")
+        return False
 
     def _pointing(self, value: dict[str, Any], line: int) -> None:
         """Remember which rows a compaction boundary names."""
@@ -97,21 +97,24 @@ class _Rules(LineRules):
                 if isinstance(name := segment.get(key), str):
                     self._pointers.append((name, line, f"$.compactMetadata.preservedSegment.{key}"))
 
-    def _message(self, kind: str, message: dict[str, Any], line: int) -> None:
+    def _message(self, kind: str, message: dict[str, Any], line: int, *, new: bool) -> None:
         self.counts(message.get("usage"), line, "$.message.usage")
         content = message.get("content")
         for index, block in enumerate(content if isinstance(content, list) else ()):
             if isinstance(block, dict):
-                self._block(kind, block, line, f"$.message.content[{index}]")
+                self._block(kind, block, line, f"$.message.content[{index}]", new=new)
 
-    def _block(self, kind: str, block: dict[str, Any], line: int, path: str) -> None:
-        tag, name, answered = block.get("type"), block.get("id"), block.get("tool_use_id")
+    def _block(self, kind: str, block: dict[str, Any], line: int, path: str, *, new: bool) -> None:
+        """Pair calls and results. What a row says that is not new was said before and is no second call or result."""
+        tag, name, answered = tag_of(block), block.get("id"), block.get("tool_use_id")
+        if tag == "tool_use" and not isinstance(block.get("input", {}), dict):
+            self.found.add(line, "schema.wrong_type", "the provider takes only an object", f"{path}.input")
         if tag in _CALLS and isinstance(name, str):
-            if (earlier := self._pairs.call(name, line, path)) is not None:
+            if (earlier := self._pairs.call(name, line, path)) is not None and new:
                 message = f"a call with the id {short(name)} stands on line {earlier}"
                 self.found.add(line, "call.duplicate", message, f"{path}.id")
-        elif isinstance(tag, str) and tag.endswith("tool_result") and isinstance(answered, str):
-            if (earlier := self._pairs.result(answered, line, path)) is not None:
+        elif tag is not None and tag.endswith("tool_result") and isinstance(answered, str):
+            if (earlier := self._pairs.result(answered, line, path)) is not None and new:
                 message = f"the call {short(answered)} has a result on line {earlier} already"
                 self.found.add(line, "result.duplicate", message, f"{path}.tool_use_id")
         elif tag == "thinking" and kind == "assistant" and not block.get("signature"):

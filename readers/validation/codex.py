@@ -12,7 +12,7 @@ from typing import Any
 
 from panscript.readers.validation.pairs import Pairs, short
 from panscript.readers.validation.problems import Findings, Severity
-from panscript.readers.validation.rows import LineRules, Record, check_lines
+from panscript.readers.validation.rows import LineRules, Record, check_lines, tag_of
 from panscript.schemas import codex
 
 __all__ = ["check"]
@@ -45,8 +45,9 @@ class _Rules(LineRules):
         self._told_backwards = False
 
     def shape(self, value: dict[str, Any]) -> Any:
-        tag = value.get("type")
-        if tag is None:
+        enveloped = "payload" in value or "timestamp" in value
+        tag = tag_of(value)
+        if value.get("type") is None:
             if "record_type" in value:
                 return codex.BareState
             if "payload" not in value:
@@ -54,7 +55,8 @@ class _Rules(LineRules):
             return codex.EnvelopeLine
         if tag in codex.LINES:
             return codex.EnvelopeLine
-        enveloped = "payload" in value or "timestamp" in value
+        if tag is None:
+            return codex.EnvelopeLine if enveloped else codex.Item
         return codex.Item if not enveloped and tag in codex.ITEMS else None
 
     def decode(self, raw: bytes) -> object:
@@ -64,15 +66,15 @@ class _Rules(LineRules):
         return codex.unknown_fields(raw)
 
     def is_record(self, value: dict[str, Any]) -> bool:
-        tag = value.get("type")
-        return isinstance(tag, str) and ("payload" in value or tag in codex.ITEMS)
+        tag = tag_of(value)
+        return tag is not None and ("payload" in value or tag in codex.ITEMS)
 
     def severity(self, value: dict[str, Any], path: str) -> Severity:
-        tag = value.get("type")
+        tag = tag_of(value)
         if tag in _SPOKEN or tag not in codex.LINES or path in _ENVELOPE:
             return "error"
         payload = value.get("payload")
-        event = payload.get("type") if isinstance(payload, dict) else None
+        event = tag_of(payload) if isinstance(payload, dict) else None
         return "error" if tag == "event_msg" and event in _SPOKEN_EVENTS else "warning"
 
     def record(self, record: Record) -> None:
@@ -84,9 +86,9 @@ class _Rules(LineRules):
         else:
             self._ordinal(value, line)
         self._order(value, line)
-        tag = value.get("type")
+        tag = tag_of(value)
         if not isinstance(payload, dict):
-            if isinstance(tag, str) and tag in codex.ITEMS:
+            if tag in codex.ITEMS:
                 self._item(value, line, "$")
         elif tag == "response_item":
             self._item(payload, line, "$.payload")
@@ -143,7 +145,7 @@ class _Rules(LineRules):
         self._latest = time if self._latest is None else max(time, self._latest)
 
     def _item(self, item: dict[str, Any], line: int, path: str) -> None:
-        tag = item.get("type")
+        tag = tag_of(item)
         name = item.get("call_id") or (item.get("id") if tag == "local_shell_call" else None)
         if not isinstance(name, str):
             return

@@ -14,7 +14,7 @@ import msgspec
 
 from panscript.readers.validation.pairs import Pairs, short
 from panscript.readers.validation.problems import Findings, Severity
-from panscript.readers.validation.rows import LineRules, Record, check_lines
+from panscript.readers.validation.rows import LineRules, Record, check_lines, tag_of
 from panscript.readers.validation.tree import Tree
 from panscript.schemas import pi
 
@@ -55,8 +55,8 @@ class _Rules(LineRules):
         self._told_backwards = False
 
     def shape(self, value: dict[str, Any]) -> Any:
-        tag = value.get("type")
-        return pi.ENTRIES.get(tag) if isinstance(tag, str) else None
+        tag = tag_of(value)
+        return pi.ENTRIES.get(tag) if tag is not None else None
 
     def decode(self, raw: bytes) -> object:
         return pi.decode_entry(raw)
@@ -65,10 +65,10 @@ class _Rules(LineRules):
         return [*pi.unknown_fields(raw), *pi.unknown_tags(raw)]
 
     def is_record(self, value: dict[str, Any]) -> bool:
-        return isinstance(value.get("type"), str) and "timestamp" in value
+        return tag_of(value) is not None and "timestamp" in value
 
     def severity(self, value: dict[str, Any], path: str) -> Severity:
-        tag = value.get("type")
+        tag = tag_of(value)
         if tag == "session":
             return "error" if path == "$.id" else "warning"
         if path in ("$.id", "$.parentId", "$.timestamp"):
@@ -77,7 +77,7 @@ class _Rules(LineRules):
 
     def record(self, record: Record) -> None:
         value, line = record.value, record.line
-        tag = value.get("type")
+        tag = tag_of(value)
         if tag == "title":
             if not self._began and len(record.raw) + 1 != _SLOT:
                 self.found.add(line, "header.slot", f"the title takes {len(record.raw) + 1} bytes, not {_SLOT}")
@@ -164,11 +164,11 @@ class _Rules(LineRules):
                     text = f"the message has another call with the id {short(name)}"
                     self.found.add(line, "call.duplicate", text, f"{path}.id")
                 self._calls[name].add(number)
-                if message.get("stopReason") not in _FAILED:
+                if tag_of(message, "stopReason") not in _FAILED:
                     self._pairs.call(name, line, path)
             if isinstance(tool, str) and not _NAME.fullmatch(tool):
                 self.found.add(line, "call.name", "providers refuse this name of a tool", f"{path}.name")
-        elif block.get("type") == "thinking" and message.get("api") in _RESPONSES and not block.get("redacted"):
+        elif block.get("type") == "thinking" and tag_of(message, "api") in _RESPONSES and not block.get("redacted"):
             signature = block.get("thinkingSignature")
             if isinstance(signature, str) and signature and not _is_json(signature):
                 text = "the agent parses it as JSON on every request"
@@ -197,7 +197,7 @@ class _Rules(LineRules):
 
     def _pointing(self, value: dict[str, Any], number: int, line: int) -> None:
         """Remember which entries this one is about."""
-        tag = value.get("type")
+        tag = tag_of(value)
         if tag in ("label", "context_edit", "archive") and isinstance(target := value.get("targetId"), str):
             self._targets.append((target, line, "$.targetId", "reference.missing"))
         if tag != "compaction":
@@ -238,7 +238,7 @@ class _Rules(LineRules):
 
 
 def _kind(value: dict[str, Any]) -> int:
-    tag = value.get("type")
+    tag = tag_of(value)
     if tag == "custom_message":
         return _SAID
     message = value.get("message")

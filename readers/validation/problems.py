@@ -78,7 +78,7 @@ _ERRORS = {
     "call.duplicate": "Two calls on one path have the same id.",
     "result.orphan": "A result answers a call that is not in the file.",
     "result.duplicate": "A call has a second result.",
-    "time.unreadable": "A time is none.",
+    "time.unreadable": "A time cannot be read.",
     "usage.negative": "A token count or cost is below zero.",
     "compaction.pointer": "A compaction keeps records from one on that is not there.",
     "ordinal.missing": "A line of a paginated rollout has no ordinal.",

@@ -17,7 +17,7 @@ from panscript.readers.validation.problems import Findings, Severity
 from panscript.readers.validation.shapes import failures, of_decoder, type_of
 from panscript.schemas import timestamps
 
-__all__ = ["LineRules", "Record", "check_lines"]
+__all__ = ["LineRules", "Record", "check_lines", "tag_of"]
 
 _BOM = b"\xef\xbb\xbf"
 _UNKNOWN_TAG = re.compile(r"(.*\.(?:type|subtype|role|toolUseResult))=(.*)", re.DOTALL)
@@ -29,6 +29,12 @@ _NOTES = {
     "number_repaired": ("line.number", "holds a number that JSON does not have, or one that is too large"),
     "line_split": ("line.several_records", "holds several complete records"),
 }
+
+
+def tag_of(value: dict[str, Any], field: str = "type") -> str | None:
+    """The type, role or the like of an object; None where it is no text."""
+    tag = value.get(field)
+    return tag if isinstance(tag, str) else None
 
 
 class _Anything(msgspec.Struct):
