@@ -76,12 +76,14 @@ _CHANGED = {
     "model_replaced": "A message that names no model took the session's last one.",
     "provider_replaced": "A message that names no provider took one from its model's name or its agent.",
     "summary_recorded": "A summary that belongs to another file went into the import record.",
+    "call_as_text": "A call in a message that cannot ask for tools became text.",
     "file_as_text": "A document that the target cannot hold became text.",
+    "thinking_recorded": "Thinking that no answer followed went into the import record.",
     "thinking_unsigned": "Thinking was kept without its signature.",
 }
 
 _LOST_BY_DESIGN = {
-    "signature": "A signature or encrypted reasoning that only its vendor can use.",
+    "signature_dropped": "A signature or encrypted reasoning that only its vendor can use.",
     "redacted_thinking": "Thinking that the vendor withheld.",
     "empty_message": "A message with neither text nor a call.",
     "empty_block": "A text block with nothing in it.",

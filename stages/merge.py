@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from panscript.schemas.events import Block, Event, Message, Meta, Opaque, Shell, Tokens, Usage
+from panscript.schemas.events import Block, Event, Message, Meta, Opaque, Session, Shell, Tokens, Usage
 from panscript.schemas.report import FileReport
 from panscript.stages.weight import HELD, weight
 
-__all__ = ["merge"]
+__all__ = ["is_aside", "merge"]
 
-_ASIDE = (Meta, Opaque)
-"""Events that need not wait: they are no part of the conversation's order."""
 
 
 def merge(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:
@@ -38,6 +36,11 @@ def _begins(event: Event) -> bool:
     return type(event) is Shell and event.command is not None and event.output is None
 
 
+def is_aside(event: Event) -> bool:
+    """Whether the event need not wait, since it is no part of the conversation's order."""
+    return isinstance(event, Meta | Session) or (isinstance(event, Opaque) and event.parent is None)
+
+
 class _Merger:
     def __init__(self, report: FileReport | None) -> None:
         self.open: _Response | _Command | None = None
@@ -45,7 +48,7 @@ class _Merger:
 
     def feed(self, event: Event) -> Iterator[Event]:
         """Take the next event; gives what need not wait any longer."""
-        if isinstance(event, _ASIDE) and self.open is not None:
+        if self.open is not None and is_aside(event):
             yield event
         else:
             yield from self._take(deque((event,)))

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from panscript.schemas.events import Event, Message, Meta, Opaque, Session, Text, ToolCall, ToolResult, Usage
+from panscript.schemas.events import Event, Message, Text, ToolCall, ToolResult, Usage
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.report import FileReport
+from panscript.stages.merge import is_aside
 from panscript.stages.weight import HELD, weight
 
 __all__ = ["NOT_RECORDED", "ORPHAN", "pair"]
@@ -22,7 +23,6 @@ __all__ = ["NOT_RECORDED", "ORPHAN", "pair"]
 NOT_RECORDED = "No result was recorded for this call."
 ORPHAN = "orphan_result"
 """What a message is injected by that holds the text of a result without a call."""
-_ASIDE = (Meta, Opaque, Session)
 
 
 def pair(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:
@@ -60,7 +60,7 @@ class _Pairing:
 
     def feed(self, event: Event) -> Iterator[Event]:
         """Take the next event; gives what need not wait any longer."""
-        if isinstance(event, _ASIDE) or (isinstance(event, Usage) and not self._held):
+        if is_aside(event) or (isinstance(event, Usage) and not self._held):
             yield event
         else:
             yield from self._take(deque((event,)))
