@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from panscript.readers.pi.content import answer_block, inner_block, said_block
-from panscript.readers.pi.imported import PART_MARKER, Imported
+from panscript.readers.pi.imported import Imported
 from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, time_of
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
@@ -28,17 +28,14 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.pi.lean import PART_TYPE, STATE_TYPES, Block, Entry, ServerBlock
+from panscript.schemas.pi.lean import STATE_TYPES, Block, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
+from panscript.schemas.pi.record_names import RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
-_SUMMARY_TYPE = "imported-summary"
-_RESULT_TYPE = "imported-result"
-_SUMMARY_PREFIX = "Imported summary: "
-"""How the writer of imported sessions puts summaries and stray results before the model."""
 _STRAY_RESULT = "orphan_result"
 _SYSTEM_PROMPT = "system_prompt"
 _FAULTS = frozenset({"error", "aborted"})
@@ -103,8 +100,7 @@ class Translator:
         else:
             kind = self._aside(row, events, relabelled)
         if imported is not None:
-            if row.type == "custom" and row.custom_type == PART_TYPE and PART_MARKER in text:
-                imported.passed_part()
+            imported.passed(row.id)
             self._restore(row.id, imported, events)
         if kind == "used" and self._common["inherited_from"] is not None:
             kind = "inherited"
@@ -216,9 +212,9 @@ class Translator:
         relabelled: str | None,
     ) -> RecordClass:
         if self._imported is not None:
-            if kind == _SUMMARY_TYPE and isinstance(content, str) and content.startswith(_SUMMARY_PREFIX):
-                return self._summary(content, events, _SUMMARY_PREFIX)
-            if kind == _RESULT_TYPE:
+            if kind == SUMMARY_TYPE and isinstance(content, str) and content.startswith(SUMMARY_PREFIX):
+                return self._summary(content, events, SUMMARY_PREFIX)
+            if kind == RESULT_TYPE:
                 kind = _STRAY_RESULT
         blocks = self._blocks(content, events)
         self._say_message("system", blocks, events, relabelled, injected=kind or "custom", hidden=display is False)

@@ -16,13 +16,12 @@ from panscript.readers.rawjson import clean_raw
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.events import NO_RAW, Tokens
-from panscript.schemas.pi.lean import PART_TYPE, ContextText, OpaqueRecord, Part, entry_decoder, part_decoder
+from panscript.schemas.pi.lean import ContextText, OpaqueRecord, Part, entry_decoder, part_decoder
+from panscript.schemas.pi.record_names import LONGEST_TEXT, PART_TYPE
 
-__all__ = ["PART_MARKER", "Imported", "Wrapped"]
+__all__ = ["Imported", "Wrapped"]
 
-PART_MARKER = b'"import.part"'
-LONGEST_TEXT = 100_000
-"""Characters at which a writer cuts a text into several items."""
+_MARKER = f'"{PART_TYPE}"'.encode()
 _ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -44,12 +43,13 @@ class Imported:
         """Close the file that runs ahead."""
         self._ahead.close()
 
-    def passed_part(self) -> None:
-        """A part of the record was read: what follows belongs to the next one."""
-        self._load()
+    def passed(self, entry: str | None) -> None:
+        """This entry was read; if it is the part in hand, what follows belongs to the next one."""
+        if entry is not None and entry == self._entry:
+            self._load()
 
     def _load(self) -> None:
-        part = next(self._ahead, None) or Part()
+        self._entry, part = next(self._ahead, (None, Part()))
         self._part = part
         self._texts = frozenset(part.texts)
         self._context: dict[str | None, list[ContextText]] = {}
@@ -124,9 +124,10 @@ def _data(raw: msgspec.Raw) -> msgspec.Raw:
     return NO_RAW if bytes(raw) in (b"", b"null") else clean_raw(raw)
 
 
-def _parts(path: str) -> Generator[Part]:
+def _parts(path: str) -> Generator[tuple[str | None, Part]]:
+    """Every part with the id of its entry; those that only embed records of the source are stepped over."""
     for raw, _, _ in lines(path):
-        if PART_MARKER not in raw:
+        if _MARKER not in raw:
             continue
         try:
             rows = [entry_decoder.decode(raw)]
@@ -135,6 +136,8 @@ def _parts(path: str) -> Generator[Part]:
         for row in rows:
             if row.type == "custom" and row.custom_type == PART_TYPE:
                 try:
-                    yield part_decoder.decode(row.data)
+                    part = part_decoder.decode(row.data)
                 except _ERRORS:
-                    yield Part()
+                    part = Part()
+                if not bytes(part.embed):
+                    yield row.id, part

@@ -15,8 +15,6 @@ from panscript.schemas import timestamps
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.pi.lean import (
     CONTEXT_TYPES,
-    HEAD_TYPE,
-    PART_TYPE,
     STATE_TYPES,
     Block,
     Entry,
@@ -24,8 +22,9 @@ from panscript.schemas.pi.lean import (
     Message,
     entry_decoder,
     head_decoder,
-    part_decoder,
+    last_part_decoder,
 )
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
 from panscript.schemas.records import Source
 
 __all__ = ["RENAMED", "Survey", "begins", "is_context", "survey", "time_of"]
@@ -222,7 +221,7 @@ class Survey:
         elif kind == "custom":
             if row.custom_type == PART_TYPE and self.head is not None:
                 try:
-                    part = part_decoder.decode(row.data)
+                    part = last_part_decoder.decode(row.data)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                     return
                 if part.imported_up_to_entry_id is not None:

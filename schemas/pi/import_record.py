@@ -11,6 +11,7 @@ import msgspec
 
 from panscript.schemas.pi.base import Base, Number
 from panscript.schemas.pi.entries import Custom
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
 
 __all__ = [
     "HEAD_TYPE",
@@ -29,8 +30,6 @@ __all__ = [
     "decode_import",
 ]
 
-HEAD_TYPE = "import"
-PART_TYPE = "import.part"
 # A part is closed before its entry grows beyond this many bytes.
 PART_BYTES = 1_000_000
 # Other programs use the customType "import", too; ours names its writer.
@@ -85,7 +84,7 @@ class ContextText(Base, kw_only=True):
     text: str  # as logged
     after: str | None = None  # id of the written entry before it; None when it came first
     timestamp: str | None = None  # when it was logged, ISO 8601
-    role: str | None = None  # role it was sent under
+    role: str | None = None  # role it was sent under; None for a summary, which was not sent
     kind: str | None = None  # what it is, in the source's word
 
 
@@ -127,7 +126,8 @@ class ImportPart(Base, kw_only=True):
     to: str | None = None  # id of the last entry
     usage: dict[str, ImportedUsage] = msgspec.field(default_factory=dict)  # entry id -> what it cost
     timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)  # entry id -> original; None: it had none
-    ids: dict[str, str | None] = msgspec.field(default_factory=dict)  # call id or tool name written -> original
+    ids: dict[str, str | None] = msgspec.field(default_factory=dict)  # call id or tool name written -> original or none
+    texts: list[str] = msgspec.field(default_factory=list)  # calls (ids as written) with text for arguments
     context: list[ContextText] = msgspec.field(default_factory=list)  # injected text
     opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)  # records worth keeping
     embed: Embedded | None = None  # source records, when asked for

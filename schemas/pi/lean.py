@@ -10,6 +10,8 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
+
 __all__ = [
     "CONTEXT_TYPES",
     "HEAD_TYPE",
@@ -21,6 +23,7 @@ __all__ = [
     "Entry",
     "Head",
     "ImportedUsage",
+    "LastPart",
     "Message",
     "OpaqueRecord",
     "Part",
@@ -29,6 +32,7 @@ __all__ = [
     "UsageEntry",
     "entry_decoder",
     "head_decoder",
+    "last_part_decoder",
     "part_decoder",
     "usage_decoder",
 ]
@@ -42,10 +46,6 @@ STATE_TYPES = frozenset(
     """.split()
 )
 """Lines of known types that do not reach the model."""
-
-HEAD_TYPE = "import"
-PART_TYPE = "import.part"
-"""`customType` of the two kinds of entries that make up the import record (see `import_record`)."""
 
 Count = int | float | str | None
 
@@ -266,6 +266,12 @@ class Part(_Camel):
     texts: list[str] = msgspec.field(default_factory=list)
     context: list[ContextText] = msgspec.field(default_factory=list)
     opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)
+    embed: msgspec.Raw = msgspec.Raw(b"")
+
+
+class LastPart(_Camel):
+    """What only the last part of an import record has."""
+
     imported_up_to_entry_id: str | None = None
 
 
@@ -273,3 +279,4 @@ entry_decoder = msgspec.json.Decoder(Entry)
 usage_decoder = msgspec.json.Decoder(UsageEntry)
 head_decoder = msgspec.json.Decoder(Head)
 part_decoder = msgspec.json.Decoder(Part)
+last_part_decoder = msgspec.json.Decoder(LastPart)
