@@ -1,1 +1,154 @@
-def detect(start): return 0
+"""Codex CLI: JSON lines below `~/.codex/sessions/YYYY/MM/DD/rollout-<local time>-<thread id>.jsonl`, since 2025.
+
+Odd about it: every text is written twice, as an item for the model and as an event for the screen; whether a call went
+well stands in the words of its output; a thread may be several files and build on another thread's; forks copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+
+import msgspec
+
+from panscript.readers.codex.events import Translator
+from panscript.readers.codex.files import detect, is_document, is_record, layout, resolve, title_of
+from panscript.readers.codex.plan import plan
+from panscript.readers.codex.survey import Survey, survey
+from panscript.readers.codex.usage import Copied, UsageCounter, has_marker, is_marker
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.lines import head, lines
+from panscript.readers.options import ReadOptions
+from panscript.readers.tolerant import recover
+from panscript.schemas import timestamps
+from panscript.schemas.codex.lean import Line, line_decoder
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Session, Usage
+from panscript.schemas.records import Origin, Record, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["detect", "layout", "read", "resolve", "usage"]
+
+
+def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the thread with its events; the first event is the `Session`.
+
+    Raises `SourceError`s; nothing is opened before the first `next()`.
+    """
+    found = survey(source)
+    report.agent, report.session_id = source.agent, found.plan.thread
+    if not found.understood and (found.damaged or found.flags):
+        _refuse(source)
+    if found.flags and not found.header:
+        report.warn("header_missing", "the file has no readable header: its id is taken from the file name")
+    for missing in source.missing:
+        report.complete = False
+        report.warn("base_missing", f"the thread goes on from one that is not there: {missing}")
+    start: list[Event] = [_session(source, found, options)]
+    translator = Translator(found, report, usage=options.usage, raw=options.raw)
+    parsed = None
+    current = -1
+    for number, parsed in enumerate(rows([file.path for file in source.files], line_decoder, is_record)):
+        file, raw, offset, line, row, trouble = parsed
+        if file != current:
+            current = file
+            translator.open(found.plan.files[file])
+        if trouble is not None:
+            account(parsed, report, "json_parse_error" if has_marker(raw) else "other_json_parse_error")
+        if row is None:
+            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+        else:
+            kind, events = translator.row(number, row, raw, line)
+        translator.passed(number)
+        if start:
+            events = start + events
+            start = []
+        report.count(kind)
+        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+    last: list[Event] = [*start, End(id="end")]
+    yield Record(Origin(max(0, current), 0, 0, parsed.line if parsed is not None else 0), b"", "end", tuple(last))
+
+
+def usage(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Usage]:
+    """What the thread was billed, in file order: what a full read gives, without reading what counts nothing.
+
+    The events name no response, since that is only known to a full read. Raises `SourceError`s.
+    """
+    planned = plan(source)
+    report.agent, report.session_id, report.scan = source.agent, planned.thread, "usage"
+    copied = _copied(source, planned.first_own, planned.thread)
+    counter = UsageCounter(planned.thread, report, raw=options.raw)
+    for place, file in enumerate(source.files):
+        if not planned.files[place].own:
+            continue
+        end = copied.end if place == planned.first_own else 0
+        with closing(_markers(file.path, report)) as markers:
+            for number, row, raw in markers:
+                billed = counter.feed(number, row, raw, inherited=0 < number < end)
+                if billed is not None:
+                    yield billed
+
+
+def _copied(source: Source, place: int, thread: str) -> Copied:
+    """Which records of a thread's first file were copied. Only a fork is read as far as that takes."""
+    copied = Copied(thread)
+    with closing(_markers(source.files[place].path, None)) as markers:
+        for _, row, _ in markers:
+            copied.feed(row, timestamps.parse(row.timestamp))
+            if not copied.active:
+                break
+    return copied
+
+
+def _markers(path: str, report: FileReport | None) -> Generator[tuple[int, Line, bytes], None, None]:
+    """The records that counting needs, numbered from 0."""
+    number = 0
+    for raw, _, line in lines(path):
+        if not has_marker(raw):
+            continue
+        found: list[Line]
+        try:
+            found = [line_decoder.decode(raw)]
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            recovered = recover(raw, line_decoder, is_record)
+            found = recovered.rows
+            if report is not None and recovered.skip is not None:
+                report.skip_line(recovered.skip, line)
+        for row in found:
+            if is_marker(row):
+                yield number, row, raw
+                number += 1
+
+
+def _refuse(source: Source) -> None:
+    start = head(source.path, 4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if is_document(start):
+        raise NotATranscript("this is one JSON document of the first Codex CLI, which cannot be read", path=source.path)
+    raise NotATranscript("no line of it is a Codex record", path=source.path)
+
+
+def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
+    first = found.plan.first
+    thread = found.plan.thread
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    own = source.files[found.plan.first_own].path
+    return Session(
+        id="session",
+        time=found.clock.first,
+        agent=source.agent,
+        session_id=thread,
+        files=source_files(source) if options.digest else (),
+        cwd=found.cwd,
+        title=title_of(own, thread) or found.title,
+        first_prompt=prompt or None,
+        version=found.version,
+        model=found.model,
+        provider=found.provider,
+        git_branch=found.git_branch,
+        parent_session_id=first.parent,
+        forked_from=first.forked_from if first.parent is None else None,
+        created=found.clock.first,
+        modified=found.clock.last,
+        complete=not found.damaged and not source.missing,
+    )

@@ -1,0 +1,524 @@
+"""The second pass over a Codex thread: lines become events."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from panscript.readers.codex.content import call, joined, json_value, output, picture, spoken, thinking
+from panscript.readers.codex.injected import block_text, developer_kind, injected_by, is_wrapper, shell_parts
+from panscript.readers.codex.plan import FilePlan
+from panscript.readers.codex.survey import (
+    ABORTED,
+    BILLS_LAST,
+    BILLS_NEXT,
+    LAST,
+    NOT_TYPED,
+    Survey,
+    item_of,
+    name_of,
+)
+from panscript.readers.codex.usage import UsageCounter, is_marker
+from panscript.schemas import timestamps
+from panscript.schemas.codex.lean import (
+    BARE_ITEMS,
+    CALLS,
+    LINES,
+    OUTPUTS,
+    STATE_EVENTS,
+    STATE_ITEMS,
+    STATE_LINES,
+    TWIN_EVENTS,
+    Block,
+    Line,
+    Payload,
+)
+from panscript.schemas.events import (
+    AGENT_NOTICE,
+    NO_RAW,
+    SHELL,
+    TASK,
+    Compaction,
+    Event,
+    Image,
+    Message,
+    Meta,
+    Opaque,
+    Shell,
+    Status,
+    Text,
+    Thinking,
+    ToolResult,
+    Usage,
+)
+from panscript.schemas.events import Block as Content
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["Translator"]
+
+_DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
+_UNREADABLE = "[The summary is encrypted: only its vendor can read it]"
+_KEPT = {"user": "[Kept from the user]", "assistant": "[Kept from the assistant]"}
+
+
+class Translator:
+    """Turns one line after the other into its class and its events."""
+
+    def __init__(self, survey: Survey, report: FileReport, *, usage: bool, raw: bool) -> None:
+        self._survey = survey
+        self._report = report
+        self._counter = UsageCounter(survey.plan.thread, report, raw=raw)
+        self._bills = usage
+        self._facts: dict[str, str | None] = {}
+        self._model: str | None = None
+        self._provider: str | None = None
+        self._file = survey.plan.files[0]
+        self._inherited: str | None = None
+        self._group: str | None = None
+        self._closed = True
+        self._closing = False
+        self._held: Usage | None = None
+        self._search = ""
+        self._note = ""
+
+    def open(self, file: FilePlan) -> None:
+        """The records that follow stand in this file."""
+        self._file = file
+
+    def row(self, number: int, row: Line, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says."""
+        survey, file = self._survey, self._file
+        events: list[Event] = []
+        if not file.used or (file.end is not None and row.ordinal is not None and row.ordinal >= file.end):
+            return "inherited", events
+        self._number, self._part, self._closing = number, 0, False
+        self._base = f"{file.tag}{line}" if raw else f"{file.tag}{line}+{number}"
+        self._live = survey.branches.live(number)
+        self._time = timestamps.parse(row.timestamp)
+        self._late = number in survey.clock.late
+        self._inherited = None
+        if not file.own:
+            self._inherited = file.thread
+        elif survey.copied_from <= number <= survey.copied_to:
+            self._inherited = survey.copied_of or "unknown"
+        kind = self._row(row, raw, line, events)
+        if self._closing and self._held is not None:
+            events.append(msgspec.structs.replace(self._held, response=self._group))
+            self._held = None
+        if is_marker(row) and file.own:
+            self._usage(row, raw, events)
+            if kind == "state" and events:
+                kind = "used"
+        if self._inherited is not None and kind != "skipped":
+            kind = "inherited"
+        return kind, events
+
+    def passed(self, number: int) -> None:
+        """The record is done."""
+        self._survey.branches.passed(number)
+
+    def _row(self, row: Line, raw: bytes, line: int, events: list[Event]) -> RecordClass:
+        item = item_of(row)
+        if item is not None:
+            return self._item(item, raw, events)
+        payload, kind = row.payload, row.type
+        if kind is None:
+            return self._bare(row, raw, events)
+        if kind not in LINES:
+            if kind in STATE_LINES:
+                return "state"
+            self._opaque(kind, raw, events)
+            return "opaque"
+        if not isinstance(payload, Payload):
+            self._report.skip_line("invalid_payload", line)
+            return "skipped"
+        if kind == "event_msg":
+            return self._event(payload, raw, events)
+        if kind == "session_meta":
+            return self._meta(payload, events)
+        if kind == "turn_context":
+            self._model = payload.model or self._model
+            return self._say(events, cwd=payload.cwd, model=payload.model)
+        if kind == "compacted":
+            return self._compaction(payload, events)
+        if kind == "inter_agent_communication":
+            return self._between_agents(payload, events)
+        return "state"
+
+    def _bare(self, row: Line, raw: bytes, events: list[Event]) -> RecordClass:
+        if row.record_type is not None:
+            return "state"
+        if row.id and row.payload is UNSET:
+            self._say(events, git_branch=row.git.branch if row.git is not None else None)
+            return "used"
+        self._opaque("(no type)", raw, events)
+        return "opaque"
+
+    def _meta(self, payload: Payload, events: list[Event]) -> RecordClass:
+        self._provider = payload.model_provider or self._provider
+        if payload.id not in (None, self._survey.plan.thread):
+            # Another thread's header without its records: nothing that this session says of itself.
+            return "state"
+        self._say(
+            events,
+            cwd=payload.cwd,
+            git_branch=payload.git.branch if payload.git is not None else None,
+            version=payload.cli_version,
+            provider=payload.model_provider,
+        )
+        return "used"
+
+    def _say(self, events: list[Event], **facts: str | None) -> RecordClass:
+        if self._inherited is not None:
+            return "state"
+        new = {name: value for name, value in facts.items() if value and value != self._facts.get(name)}
+        if not new:
+            return "state"
+        self._facts.update(new)
+        events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))
+        return "used"
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        branches = self._survey.branches
+        parent = branches.parent(self._number)
+        branches.said(self._number, name)
+        return name, parent
+
+    def _usage(self, row: Line, raw: bytes, events: list[Event]) -> None:
+        billed = self._counter.feed(self._number, row, raw, inherited=self._inherited is not None)
+        if billed is None or not self._bills:
+            return
+        flags = self._survey.flags[self._number]
+        billed = msgspec.structs.replace(
+            billed,
+            id=f"usage:{self._base}",
+            live=self._live,
+            response=self._group if flags & BILLS_LAST else None,
+        )
+        if flags & BILLS_NEXT:
+            # Some versions log the counts before the answer they are for.
+            self._held = billed
+        else:
+            events.append(billed)
+
+    def _item(self, item: Payload, raw: bytes, events: list[Event]) -> RecordClass:
+        kind = item.type
+        if kind == "message":
+            return self._message_item(item, raw, events)
+        if kind == "reasoning":
+            self._respond([thinking(item)], events)
+        elif kind in CALLS:
+            self._call(item, events)
+        elif kind in OUTPUTS:
+            self._output(item, raw, events)
+        elif kind in ("compaction", "context_compaction"):
+            self._respond([Thinking(signature=item.encrypted_content, redacted=True)], events)
+        elif kind == "agent_message":
+            return self._between_agents(item, events)
+        elif kind in STATE_ITEMS:
+            return "state"
+        else:
+            self._opaque(kind or "(no type)", raw, events)
+            return "opaque"
+        return "used"
+
+    def _message_item(self, item: Payload, raw: bytes, events: list[Event]) -> RecordClass:
+        content = item.content
+        blocks = [Block(type="input_text", text=content)] if isinstance(content, str) else content or []
+        if item.role == "assistant":
+            said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+            self._respond(said, events, message_id=item.id)
+        elif item.role == "user":
+            self._user(item, blocks, raw, events)
+        elif item.role in ("developer", "system"):
+            said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+            first = next((text for block in blocks if (text := block_text(block))), "")
+            kind = developer_kind(item, 0, first) if item.role == "developer" else "system"
+            self._message("system", said, events, message_id=item.id, injected=kind)
+        else:
+            self._report.skip("message_invalid_message")
+            self._opaque("message", raw, events, known=True)
+            return "opaque"
+        return "used"
+
+    def _said(self, block: Block, raw: bytes, events: list[Event]) -> Content | None:
+        found = spoken(block)
+        if found is None:
+            if block.type is not None:
+                self._opaque(block.type, raw, events)
+            return None
+        return None if isinstance(found, Text) and not found.text else found
+
+    def _user(self, item: Payload, blocks: list[Block], raw: bytes, events: list[Event]) -> None:
+        """What a person typed apart from what was put beside it."""
+        typed: list[Content] = []
+        injected: list[Content] = []
+        why = None
+        untyped = self._survey.flags[self._number] & NOT_TYPED
+        for index, block in enumerate(blocks):
+            text = block_text(block)
+            if text is not None and is_wrapper(blocks, index):
+                continue
+            said = self._said(block, raw, events)
+            if said is None:
+                continue
+            kind = injected_by(item, index, text) if text is not None else None
+            if kind is None and untyped:
+                kind = "unknown"
+            if kind is None:
+                typed.append(said)
+            else:
+                why = why or kind
+                injected.append(said)
+        if injected:
+            self._message("system", injected, events, message_id=item.id, injected=why)
+            if why == SHELL:
+                for block in injected:
+                    self._shell(block, events)
+        if typed or not events:
+            self._typed(typed, events, item.id)
+
+    def _typed(self, blocks: list[Content], events: list[Event], message_id: str | None) -> None:
+        """What a person typed; in a sub-agent's thread, what it was told to do."""
+        if self._survey.sub_agent and self._inherited is None:
+            self._message("system", blocks, events, message_id=message_id, injected=TASK)
+        else:
+            self._message("user", blocks, events, message_id=message_id)
+
+    def _shell(self, block: Content, events: list[Event]) -> None:
+        if not isinstance(block, Text):
+            return
+        command, result, status = shell_parts(block.text)
+        if command is None:
+            return
+        name, parent = self._next()
+        events.append(
+            Shell(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                late=self._late,
+                command=command,
+                output=result,
+                exit_code=status,
+            )
+        )
+
+    def _message(self, role: str, blocks: list[Content], events: list[Event], **more: object) -> None:
+        name, parent = self._next()
+        events.append(
+            Message(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                late=self._late,
+                role=role,  # type: ignore[arg-type]
+                content=tuple(blocks),
+                **more,  # type: ignore[arg-type]
+            )
+        )
+
+    def _respond(self, blocks: list[Content], events: list[Event], *, message_id: str | None = None) -> None:
+        """An item of a response."""
+        flags = self._survey.flags[self._number]
+        if self._group is None or self._closed:
+            self._group = f"r{self._base}"
+        self._closed = self._closing = bool(flags & LAST)
+        self._message(
+            "assistant",
+            blocks,
+            events,
+            response=self._group,
+            closes=self._closed,
+            message_id=message_id,
+            model=self._model,
+            provider=self._provider,
+            fault="aborted" if flags & ABORTED else None,
+        )
+
+    def _call(self, item: Payload, events: list[Event]) -> None:
+        name = name_of(item)
+        kind = item.type
+        alone = kind in ("web_search_call", "image_generation_call")
+        if alone or kind == "tool_search_call":
+            name = name or f"{kind}:{self._base}"
+        if kind == "tool_search_call":
+            self._search = name
+        self._respond([call(item, name, alone or name not in self._survey.unanswered)], events)
+        if not alone:
+            return
+        shown: tuple[Content, ...] = ()
+        if kind == "image_generation_call" and isinstance(item.result, str) and item.result:
+            data = item.result
+            shown = (picture(data) if data.startswith("data:") else Image(media_type="image/png", data=data),)
+        self._result(name, shown, _DONE.get(item.status, "unknown"), events)
+
+    def _output(self, item: Payload, raw: bytes, events: list[Event]) -> None:
+        found = output(item, raw)
+        name = name_of(item) if item.call_id or item.type != "tool_search_output" else self._search
+        told = self._survey.outcomes.get(name) or 0
+        bad = found.failed or bool(told & 1) or item.status in ("failed", "incomplete")
+        took = (told >> 1) - 1 if told >> 1 else None
+        self._result(name, found.content, "error" if bad else "ok", events, took, found.details)
+
+    def _result(
+        self,
+        name: str,
+        content: tuple[Content, ...],
+        status: Status,
+        events: list[Event],
+        took: int | None = None,
+        details: msgspec.Raw = NO_RAW,
+    ) -> None:
+        event, parent = self._next()
+        events.append(
+            ToolResult(
+                id=event,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                late=self._late,
+                call_id=name,
+                content=content,
+                status=status,
+                duration_ms=took,
+                details=details,
+            )
+        )
+
+    def _between_agents(self, item: Payload, events: list[Event]) -> RecordClass:
+        """A message from agent to agent; it may stand as an item and as a line of its own."""
+        text = joined(item.content)
+        if not text or text == self._note:
+            return "twin" if text else "state"
+        self._note = text
+        label = f"{item.author or 'agent'} to {item.recipient or 'agent'}:"
+        self._message("system", [Text(text=label), Text(text=text)], events, injected="agent_message")
+        return "used"
+
+    def _compaction(self, payload: Payload, events: list[Event]) -> RecordClass:
+        """What came before was replaced. What the replacement keeps are copies, told within the summary."""
+        summary = payload.message or ""
+        kept: list[str] = []
+        encrypted = False
+        for item in payload.replacement_history or ():
+            if item.type in ("compaction", "context_compaction"):
+                encrypted = True
+            elif item.type == "message" and item.role in _KEPT:
+                said, summed = self._kept(item)
+                summary = summary or summed
+                if said:
+                    kept.append(f"{_KEPT[item.role]}\n{said}")
+        if not summary and encrypted:
+            summary = _UNREADABLE
+        if kept:
+            self._report.change("compaction_folded")
+            summary = "\n\n".join([summary, *kept] if summary else kept)
+        name, parent = self._next()
+        events.append(
+            Compaction(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                late=self._late,
+                summary=summary,
+                tokens_before=self._counter.context or None,
+            )
+        )
+        return "used"
+
+    def _kept(self, item: Payload) -> tuple[str, str]:
+        """What was said in a message that a compaction kept, and the summary that it holds."""
+        content = item.content
+        blocks = [Block(type="input_text", text=content)] if isinstance(content, str) else content or []
+        said, summary = [], ""
+        for index, block in enumerate(blocks):
+            text = block_text(block)
+            if not text or is_wrapper(blocks, index):
+                continue
+            kind = injected_by(item, index, text) if item.role == "user" else None
+            if kind is None:
+                said.append(text)
+            elif kind == "compaction":
+                summary = text
+        return "\n\n".join(said), summary
+
+    def _event(self, payload: Payload, raw: bytes, events: list[Event]) -> RecordClass:
+        kind = payload.type
+        if kind in TWIN_EVENTS:
+            return "used" if self._only_told(payload, events) else "twin"
+        if kind == "thread_name_updated":
+            return self._say(events, title=payload.thread_name)
+        if kind == "error" or (kind in ("task_complete", "turn_complete") and payload.error is not None):
+            said = payload.error if isinstance(payload.error, str) else payload.error and payload.error.message
+            text = said or payload.message
+            if text:
+                notice: list[Content] = [Text(text=text)]
+                self._message("assistant", notice, events, injected=AGENT_NOTICE, fault="error")
+                return "used"
+            return "state"
+        if kind in STATE_EVENTS:
+            return "state"
+        self._opaque(kind or "(no type)", raw, events)
+        return "opaque"
+
+    def _only_told(self, payload: Payload, events: list[Event]) -> bool:
+        """Text of which the file holds no item at all, only the event that showed it. False for a twin."""
+        survey, item, kind = self._survey, payload.item, payload.type
+        if kind == "item_completed" and item is not None:
+            kind = item.type
+        if kind in ("user_message", "UserMessage") and not survey.said_by_user:
+            blocks: list[Content] = []
+            if item is not None:
+                blocks = [said for b in _blocks(item.content) if (said := spoken(b)) is not None]
+            elif payload.message:
+                blocks = [Text(text=payload.message)]
+            blocks.extend(picture(url) for url in payload.images or ())
+            blocks.extend(Image(path=path) for path in payload.local_images or ())
+            if blocks:
+                self._typed(blocks, events, None)
+        elif kind in ("agent_message", "AgentMessage") and not survey.said_by_model:
+            text = joined(item.content) if item is not None else payload.message
+            if text:
+                self._message("assistant", [Text(text=text)], events, model=self._model, provider=self._provider)
+        elif kind in ("agent_reasoning", "Reasoning") and not survey.thought and not survey.said_by_model:
+            text = "\n\n".join(item.summary_text or item.raw_content or ()) if item is not None else payload.text
+            if text:
+                self._message("assistant", [Thinking(text=text)], events, model=self._model, provider=self._provider)
+        return bool(events)
+
+    def _opaque(self, kind: str, raw: bytes, events: list[Event], *, known: bool = False) -> None:
+        if not known:
+            self._report.see_unknown(kind)
+        name, parent = self._next()
+        events.append(
+            Opaque(
+                id=name,
+                parent=parent,
+                time=self._time,
+                live=self._live,
+                inherited_from=self._inherited,
+                name=kind,
+                data=_raw(raw),
+            )
+        )
+
+
+def _blocks(content: str | list[Block] | None) -> list[Block]:
+    return [Block(type="text", text=content)] if isinstance(content, str) else content or []
+
+
+def _raw(raw: bytes) -> msgspec.Raw:
+    """The line as JSON; nothing when it is none."""
+    return json_value(raw.strip(b"\0\xef\xbb\xbf \t\r\n")) or NO_RAW

@@ -1,0 +1,85 @@
+"""Whether a call went well: the model is told in words only, and the words changed with every version."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from panscript.schemas.codex.lean import Duration, Item, Outcome, Payload
+
+__all__ = ["Told", "failed", "milliseconds", "outcome", "unwrap"]
+
+_FAILED = ("failed", "declined")
+_EXIT = re.compile(
+    r"Exit code: (-?\d+)\s"
+    r"|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process exited with code (-?\d+)\s"
+)
+_REFUSED = re.compile(
+    r"apply_patch verification failed|unsupported call: |aborted by user|Wall time: [^\n]*\naborted by user"
+)
+_LONGEST = 1 << 31
+
+
+class _Metadata(msgspec.Struct):
+    exit_code: int | float | None = None
+
+
+class _Wrapper(msgspec.Struct, forbid_unknown_fields=True):
+    """The shell tool's answer up to 0.4x, and that of apply_patch up to 0.130."""
+
+    output: str
+    metadata: _Metadata
+
+
+class Told(NamedTuple):
+    """What an output says."""
+
+    text: str
+    failed: bool
+    wrapped: bool
+    """The text was taken out of a JSON wrapper."""
+
+
+_wrapper = msgspec.json.Decoder(_Wrapper)
+
+
+def unwrap(text: str) -> Told:
+    """The text of an output without its wrapper, and whether it says that the call failed."""
+    if text.startswith("{") and '"metadata"' in text and '"output"' in text:
+        try:
+            found = _wrapper.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            pass
+        else:
+            return Told(found.output, bool(found.metadata.exit_code) or failed(found.output), True)
+    return Told(text, failed(text), False)
+
+
+def failed(text: str) -> bool:
+    """Whether the text names an exit status other than 0 or begins like a refusal."""
+    start = text[:512]
+    status = _EXIT.match(start)
+    if status is not None:
+        return int(status[1] or status[2]) != 0
+    return _REFUSED.match(start) is not None
+
+
+def outcome(end: Payload | Item) -> tuple[str | None, bool, int | None]:
+    """Call id, whether it failed and how many milliseconds it took, of an event that tells of a call's end."""
+    name = end.id if isinstance(end, Item) else end.call_id
+    result = end.result
+    bad = end.status in _FAILED or end.success is False or bool(end.exit_code)
+    if isinstance(result, Outcome):
+        inner = result.ok
+        bad = bad or result.err is not None or bool(result.is_error) or (inner is not None and bool(inner.is_error))
+    return name, bad, milliseconds(end.duration)
+
+
+def milliseconds(duration: Duration | str | float | int | None) -> int | None:
+    """A logged duration; None when it is none that is understood."""
+    if not isinstance(duration, Duration):
+        return None
+    found = (duration.secs or 0) * 1000 + (duration.nanos or 0) / 1_000_000
+    return int(found) if 0 <= found < _LONGEST else None
