@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -20,6 +21,7 @@ from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import CannotConvert, StrictLoss
 from panscript.schemas.events import Event, Session
+from panscript.schemas.naming import encodable
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.pipe import events_of
@@ -62,7 +64,7 @@ class Conversion:
         self._options = WriteOptions(
             imported_at=imported_at if imported_at is not None else time.time_ns() // 1_000_000,
             importer=f"panscript {VERSION}",
-            cwd=cwd,
+            cwd=encodable(os.path.abspath(cwd)) if cwd is not None else None,  # noqa: PTH100 - keep links
             all_branches=all_branches,
         )
 

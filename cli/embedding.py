@@ -11,6 +11,7 @@ import zstandard
 from panscript.cli.copying import clean
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
+from panscript.schemas.naming import encodable
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from panscript.writers.options import Embedding
@@ -44,7 +45,9 @@ def embeddings(source: Source, redactor: Redactor | None) -> Iterator[Embedding]
 
 def _pieces(source: Source, file: int, pieces: Iterator[bytes]) -> Iterator[Embedding]:
     for piece in pieces:
-        yield Embedding(source.files[file].path, ENCODING, base64.b64encode(piece).decode())
+        yield Embedding(
+            encodable(source.shown_as or source.files[file].path), ENCODING, base64.b64encode(piece).decode()
+        )
 
 
 class _Packer:

@@ -27,12 +27,22 @@ def ending() -> Iterator[None]:
         except PanscriptError as error:
             complain(error)
             sys.exit(exit_code(error))
+        else:
+            sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of our output has gone; the interpreter must not try to flush what is left.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _give_up_output()
         sys.exit(128 + signal.SIGPIPE)
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
+    except OSError as problem:
+        _give_up_output()
+        warn(f"{problem.filename or 'standard output'}: {problem.strerror or problem}")
+        sys.exit(1)
+
+
+def _give_up_output() -> None:
+    """Nobody takes our output: the interpreter must not try to flush what is left of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def complain(error: PanscriptError) -> None:

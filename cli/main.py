@@ -33,6 +33,13 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        from panscript.cli.ending import ending
+
+        # Inside of click, which has its own words for a closed pipe and for Ctrl-C.
+        with ending():
+            return super().invoke(ctx)
+
     def main(self, *args: Any, **kwargs: Any) -> Any:
         from panscript.cli.ending import ending
 

@@ -74,6 +74,11 @@ def write_file(path: Path, *, force: bool) -> Iterator[Target]:
     """Write a file that appears only when the block ends without an error. Raises `OutputExists`, `OutputFailed`."""
     if path.is_dir():
         raise OutputFailed("there is a folder of that name", path=str(path))
+    if path.exists() and not path.is_file():
+        # A device or a pipe is written to; a rename would put a file in its place.
+        with _opened(path) as file:
+            yield Target(file, path)
+        return
     if not force and os.path.lexists(path):
         raise OutputExists("there is a file of that name already", path=str(path), hint="--force replaces it")
     made = _make_folders(path.parent)
@@ -101,10 +106,19 @@ def write_file(path: Path, *, force: bool) -> Iterator[Target]:
                 folder.rmdir()
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        with path.open("wb") as file:
+            yield file
+    except OSError as problem:
+        raise OutputFailed(f"cannot be written: {problem.strerror}", path=str(path)) from None
+
+
 def _make_folders(folder: Path) -> list[Path]:
     """Make the folder and those above it, private; gives the ones that were not there."""
     made: list[Path] = []
-    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    missing = [parent for parent in (folder, *folder.parents) if not os.path.lexists(parent)]
     for parent in reversed(missing):
         try:
             parent.mkdir(mode=0o700)
@@ -112,6 +126,8 @@ def _make_folders(folder: Path) -> list[Path]:
         except FileExistsError:
             continue
         except OSError as problem:
+            for other in reversed(made):
+                other.rmdir()
             raise OutputFailed(f"the folder cannot be made: {problem.strerror}", path=str(parent)) from None
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from panscript.readers.context import Context
 from panscript.readers.opening import open_source
-from panscript.schemas.errors import SourceNotFound
+from panscript.schemas.errors import SourceError, SourceNotFound
 from panscript.schemas.records import Source
 
 __all__ = ["context_of", "opened"]
@@ -40,14 +41,30 @@ def opened(name: str, agent: str | None, context: Context | None = None) -> Iter
 
     `context` says where to look for a session id; without one, on this machine.
     """
-    if name != "-":
+    if name != "-" and not _is_pipe(name):
         is_path = os.path.lexists(name) or name.endswith(_FILE_NAMES) or _ID.fullmatch(name) is None
         yield open_source(name, agent) if is_path else _session(name, agent, context or Context.here())
         return
-    with tempfile.NamedTemporaryFile(prefix="panscript-", suffix=".jsonl") as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool, 1 << 20)
-        spool.flush()
-        yield replace(open_source(spool.name, agent), shown_as="-")
+    with tempfile.TemporaryDirectory(prefix="panscript-") as folder:
+        spool = Path(folder, "stdin.jsonl")
+        with spool.open("wb") as file:
+            if name == "-":
+                shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+            else:
+                with Path(name).open("rb") as pipe:
+                    shutil.copyfileobj(pipe, file, 1 << 20)
+        try:
+            source = replace(open_source(str(spool), agent), shown_as=name)
+        except SourceError as error:
+            raise type(error)(error.message, path=name, hint=error.hint) from None
+        yield source
+
+
+def _is_pipe(name: str) -> bool:
+    try:
+        return stat.S_ISFIFO(os.stat(name).st_mode)  # noqa: PTH116
+    except (OSError, ValueError):
+        return False
 
 
 def _session(name: str, agent: str | None, context: Context) -> Source:

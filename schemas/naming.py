@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["billing_provider", "model_name", "provider_of_model"]
+__all__ = ["billing_provider", "encodable", "model_name", "provider_of_model"]
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_NO_TEXT = re.compile("[\ud800-\udfff]")
 _LONGEST = 256
+
+
+def encodable(text: str) -> str:
+    """The same text, with the bytes of a file name that are no UTF-8 as visible escapes."""
+    return text if text.isascii() else _NO_TEXT.sub(lambda found: f"\\x{ord(found.group()) & 0xFF:02x}", text)
 
 
 def model_name(logged: str | None) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from panscript.schemas.diagnostics import is_content
+from panscript.schemas.naming import encodable
 
 __all__ = ["FileReport", "Report", "Warn"]
 
@@ -90,7 +91,7 @@ class FileReport(msgspec.Struct, kw_only=True):
 
     def warn(self, code: str, message: str) -> None:
         """Said once per message."""
-        warning = Warn(code, message)
+        warning = Warn(code, encodable(message))
         if warning not in self.warnings and len(self.warnings) < _MOST_LINES:
             self.warnings.append(warning)
 
@@ -106,7 +107,8 @@ class Report(msgspec.Struct, kw_only=True):
 
     def open(self, path: str, agent: str | None = None, session_id: str | None = None) -> FileReport:
         """A fresh account for one session."""
-        found = FileReport(path=path, agent=agent, session_id=session_id)
+        known = encodable(session_id) if session_id is not None else None
+        found = FileReport(path=encodable(path), agent=agent, session_id=known)
         self.files.append(found)
         return found
 
@@ -126,4 +128,6 @@ class Report(msgspec.Struct, kw_only=True):
 
     def to_json(self) -> bytes:
         """One JSON document with `files` and `totals`."""
+        for file in self.files:
+            file.written = [encodable(path) for path in file.written]
         return msgspec.json.encode({"files": self.files, "totals": self.totals()})

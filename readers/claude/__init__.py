@@ -19,6 +19,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.claude.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
+from panscript.schemas.naming import encodable
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -72,8 +73,13 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
 
 def _session_id(source: Source, found: Survey) -> str:
     if source.agent_id is not None:
-        return f"{source.parent or found.session_id or 'unknown'}/{source.agent_id}"
-    return found.session_id or source.id
+        return encodable(f"{source.parent or found.session_id or 'unknown'}/{source.agent_id}")
+    return found.session_id or encodable(source.id)
+
+
+def _parent(source: Source, found: Survey) -> str | None:
+    parent = source.parent or found.session_id
+    return encodable(parent) if parent is not None else None
 
 
 def _description(source: Source) -> str | None:
@@ -95,8 +101,8 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         model=found.model,
         provider=found.provider,
         git_branch=found.git_branch,
-        parent_session_id=(source.parent or found.session_id) if source.agent_id is not None else None,
-        billed_to=(source.parent or found.session_id) if source.agent_id is not None else None,
+        parent_session_id=_parent(source, found) if source.agent_id is not None else None,
+        billed_to=_parent(source, found) if source.agent_id is not None else None,
         forked_from=found.forked_from,
         created=found.clock.first,
         modified=found.clock.last,

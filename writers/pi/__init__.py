@@ -25,7 +25,7 @@ TEXT = True
 """A session is one text file, which can go to standard output."""
 
 LOSSES = {
-    "signature": "Pi would replay a foreign signature, which its vendor refuses.",
+    "signature_dropped": "Pi would replay a foreign signature, which its vendor refuses.",
     "redacted_thinking": "There is no text to keep.",
     "agent_notice": "Not written by a model; Pi would send it as the model's words.",
     "failed_response": "Neither text nor a call.",

@@ -47,10 +47,17 @@ class Content:
                 text = self._file(block)
                 out.append(TextBlock(text))
                 characters += length(text)
-            elif isinstance(block, Thinking) and block.text.strip():
-                out.append(TextBlock(block.text))
-                characters += length(block.text)
-                self._report.keep("thinking")
+            elif isinstance(block, Thinking):
+                if self._thought(block):
+                    out.append(TextBlock(block.text))
+                    characters += length(block.text)
+            else:
+                # Only an answer asks for tools.
+                text = f"[Call of {block.name}] {bytes(block.arguments).decode('utf-8', 'replace') or block.text or ''}"
+                out.append(TextBlock(text))
+                characters += length(text)
+                self._report.change("call_as_text")
+                self._report.keep("tool_call")
         return out, characters
 
     def result(self, blocks: tuple[Block, ...]) -> tuple[_Said, int]:
@@ -82,40 +89,47 @@ class Content:
                 calls += 1
                 visible = True
             elif isinstance(block, Thinking):
-                characters += self._thinking(block, out)
+                if self._thought(block):
+                    out.append(ThinkingBlock(block.text))
+                    characters += length(block.text)
             else:
-                said, more = self.said((block,))
-                out.extend(b if isinstance(b, TextBlock) else self._no_image() for b in said)
-                characters += more
-                visible = visible or bool(said)
+                text = self._image_in_answer(block) if isinstance(block, Image) else self._file(block)
+                out.append(TextBlock(text))
+                characters += length(text)
+                visible = True
         return out, characters, calls, visible
 
-    def _no_image(self) -> TextBlock:
+    def _image_in_answer(self, block: Image) -> str:
         """Pi's answers hold no pictures."""
-        self._report.lose("image_missing")
-        return TextBlock("[Image left out: an answer cannot hold one]")
+        found = picture(block)
+        self._report.lose(found.lost or "image_missing")
+        return found.placeholder or "[Image left out: an answer cannot hold one]"
 
-    def _thinking(self, block: Thinking, out: _Answer) -> int:
-        if block.signature is not None and not block.redacted:
-            self._report.lose("signature")
+    def _thought(self, block: Thinking) -> bool:
+        """Whether there is text to keep. A signature goes with its vendor."""
         if block.redacted:
             self._report.lose("redacted_thinking")
-        if not block.text.strip():
-            return 0
-        out.append(ThinkingBlock(block.text))
-        self._report.keep("thinking")
-        return length(block.text)
+        elif block.signature is not None:
+            self._report.lose("signature_dropped")
+        if block.text.strip():
+            self._report.keep("thinking")
+            return True
+        if block.signature is None:
+            self._report.lose("empty_block")
+        return False
 
     def _call(self, block: ToolCall) -> ToolCallBlock:
         self._report.keep("tool_call")
-        return ToolCallBlock(self.call_id(block.id), self.tool_name(block.name, block.id), self._arguments(block))
+        call = self.call_id(block.id)
+        return ToolCallBlock(call, self.tool_name(block.name, block.id), self._arguments(block, call))
 
-    def _arguments(self, block: ToolCall) -> msgspec.Raw:
+    def _arguments(self, block: ToolCall, call: str) -> msgspec.Raw:
         """Always an object; what is none is kept as text under one key."""
         raw = block.arguments
         if block.text is None and bytes(raw[:1] if isinstance(raw, bytes) else bytes(raw)[:1]) == b"{":
             return raw
         self._report.change("arguments_wrapped")
+        self._record.text_arguments(call)
         text = block.text if block.text is not None else bytes(raw).decode("utf-8", "replace")
         return msgspec.Raw(msgspec.json.encode({"input" if block.custom else "_text": text}))
 
@@ -131,7 +145,9 @@ class Content:
         """The tool's name as every provider takes it."""
         if not name:
             self._report.change("tool_name_missing")
-            return f"unknown_{clean_name(call, _LONGEST_ID)[:8] or 'tool'}"
+            written = f"unknown_{clean_name(call, _LONGEST_ID)[:8] or 'tool'}"
+            self._record.renamed(written, None)
+            return written
         written = clean_name(name, _LONGEST_NAME, letter_first=True)
         if written != name:
             self._record.renamed(written, name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from panscript.schemas import timestamps
-from panscript.schemas.events import Message as MessageEvent
-from panscript.schemas.events import Opaque, Session, Text, Tokens
+from panscript.schemas.events import EventBase, Opaque, Session, Tokens
 from panscript.schemas.pi.import_record import (
     ContextText,
     Fallback,
@@ -20,15 +20,14 @@ from panscript.schemas.pi.import_record import (
     SourceFile,
     UsageTotals,
 )
+from panscript.schemas.pi.record_names import LONGEST_TEXT
 from panscript.schemas.report import FileReport
 from panscript.writers.options import WriteOptions
 
-__all__ = ["Record", "head"]
+__all__ = ["Record", "head", "stated"]
 
 _FULL = 600_000
 """Bytes at which a part is closed; with the largest item it stays below 1 MB."""
-_LONGEST_TEXT = 100_000
-"""Characters of injected text in one item; longer ones are cut into several."""
 _LARGEST_OPAQUE = 250_000
 
 
@@ -49,6 +48,11 @@ def head(session: Session, options: WriteOptions) -> ImportHead:
         original_cwd=session.cwd,
         original_model=session.model,
     )
+
+
+def stated(event: EventBase) -> int | None:
+    """The time that the source states, whatever a stage made of it."""
+    return event.logged if event.moved else event.time
 
 
 class Record:
@@ -72,10 +76,11 @@ class Record:
         """Whether there is nothing to write yet."""
         return not self._bytes
 
-    def usage(self, entry: str, tokens: Tokens, model: str) -> None:
-        """The true counts of a message that is written with zeros."""
-        self._part.usage[entry] = _imported(tokens)
-        self._bytes += 200
+    def usage(self, entry: str | None, tokens: Tokens, model: str) -> None:
+        """The true counts of a message that is written with zeros, or not at all."""
+        if entry is not None:
+            self._part.usage[entry] = _imported(tokens)
+            self._bytes += 200
         self._all.add(tokens)
         self._models.setdefault(model, _Sum()).add(tokens)
 
@@ -84,24 +89,28 @@ class Record:
         self._part.timestamps[entry] = timestamps.iso(logged) if logged is not None else None
         self._bytes += 50
 
-    def renamed(self, written: str, original: str) -> None:
-        """A call id or a tool name that had to be changed."""
+    def renamed(self, written: str, original: str | None) -> None:
+        """A call id or a tool name that had to be changed; None: it had none."""
         if written not in self._part.ids:
-            self._part.ids[written] = original
-            self._bytes += 20 + len(written) + 6 * len(original)
+            self._part.ids[written] = original = original[:LONGEST_TEXT] if original is not None else None
+            self._bytes += 20 + len(written) + 6 * len(original or "")
 
-    def context(self, event: MessageEvent, after: str | None) -> None:
-        """Text that the agent put before the model by itself."""
-        text = "\n\n".join(block.text for block in event.content if isinstance(block, Text))
-        self.note(text, event.injected, after, event.time)
+    def text_arguments(self, call: str) -> None:
+        """A call whose arguments are text, which an object holds under one key."""
+        self._part.texts.append(call)
+        self._bytes += 10 + len(call)
 
-    def note(self, text: str, kind: str | None, after: str | None, time: int | None) -> None:
-        """A text that stands only in the record."""
-        for start in range(0, len(text) or 1, _LONGEST_TEXT):
-            piece = text[start : start + _LONGEST_TEXT]
-            stamp = timestamps.iso(time) if time is not None else None
-            self._part.context.append(ContextText(text=piece, after=after, timestamp=stamp, role="system", kind=kind))
-            self._bytes += 150 + len(msgspec.json.encode(piece))
+    @staticmethod
+    def pieces(text: str) -> Iterator[str]:
+        """The text cut so that no piece alone fills a part."""
+        for start in range(0, len(text) or 1, LONGEST_TEXT):
+            yield text[start : start + LONGEST_TEXT]
+
+    def note(self, piece: str, kind: str | None, after: str | None, time: int | None, role: str | None) -> None:
+        """A text, or a piece of one, that stands only in the record. Role None: it was never sent to the model."""
+        stamp = timestamps.iso(time) if time is not None else None
+        self._part.context.append(ContextText(text=piece, after=after, timestamp=stamp, role=role, kind=kind))
+        self._bytes += 150 + len(msgspec.json.encode(piece))
 
     def opaque(self, event: Opaque, after: str | None) -> bool:
         """A record of no known type. False when it is too large to be kept."""

@@ -13,19 +13,25 @@ from panscript.schemas.events import (
     COMPACTION_SUMMARY,
     SHELL,
     TASK,
+    Block,
     Compaction,
     Event,
+    File,
     Image,
     Message,
     Opaque,
     Session,
     Shell,
     Summary,
+    Text,
+    Thinking,
+    ToolCall,
     ToolResult,
     Usage,
 )
 from panscript.schemas.naming import billing_provider, provider_of_model
 from panscript.schemas.pi.import_record import HEAD_TYPE, PART_TYPE, Embedded, ImportPart
+from panscript.schemas.pi.record_names import RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
 from panscript.writers.identity import digest
@@ -47,7 +53,7 @@ from panscript.writers.pi.entries import (
 from panscript.writers.pi.entries import ToolResult as ToolResultMessage
 from panscript.writers.pi.entries import Usage as WrittenUsage
 from panscript.writers.pi.estimate import length, tokens
-from panscript.writers.pi.record import Record, head
+from panscript.writers.pi.record import Record, head, stated
 from panscript.writers.pi.tree import Tree
 
 __all__ = ["SessionWriter"]
@@ -108,6 +114,8 @@ class SessionWriter:
     def event(self, event: Event) -> None:
         """Take the next event."""
         kind = type(event)
+        if self._record.full:
+            self._part()
         if kind is Message:
             self._message(event)  # type: ignore[arg-type]
         elif kind is ToolResult:
@@ -123,6 +131,8 @@ class SessionWriter:
         elif kind is Opaque:
             kept = self._record.opaque(event, self._here())  # type: ignore[arg-type]
             (self._report.keep if kept else self._report.lose)("opaque")
+            if event.parent is not None:
+                self._aside(event)
 
     def end(self) -> int | None:
         """Write what closes the file."""
@@ -173,14 +183,16 @@ class SessionWriter:
         self._tree.hang(event.id, place)
         for part in event.parts if isinstance(event, Message) else ():
             self._tree.hang(part, place)
+            if part != event.id:
+                self._tree.start(part, place)
         self._last = place
         if event.live:
             self._leaf = place
         self._spoken += 1
         if self._first_of_part is None:
             self._first_of_part = entry
-        if event.moved:
-            self._record.time(entry, event.logged)
+        if event.moved or event.time is None:
+            self._record.time(entry, stated(event))
 
     def _time(self, event: Event) -> tuple[str, int]:
         time = event.time if event.time is not None else self._stamp + 1
@@ -189,6 +201,8 @@ class SessionWriter:
 
     def _aside(self, event: Event) -> None:
         """The event has no entry of its own: what follows it hangs where it hangs."""
+        for part in (event.parts if isinstance(event, Message) else ()) or (event.id,):
+            self._tree.start(part, len(self._tree))
         if self._options.all_branches:
             found = self._tree.find(event.parent)
             self._tree.hang(event.id, found if found is not None else 0 if event.parent is None else self._last)
@@ -221,23 +235,29 @@ class SessionWriter:
             blocks, characters = self._content.said(event.content)
             parent = self._parent(event)
             entry, (stamp, _) = self._id(event.id), self._time(event)
-            self._sink.write(line(CustomMessageEntry("imported-result", blocks, True, entry, parent, stamp)))
+            self._sink.write(line(CustomMessageEntry(RESULT_TYPE, blocks, True, entry, parent, stamp)))
             self._put(event, entry, characters)
             self._report.keep("tool_result")
             return
         if event.injected not in (COMPACTION_SUMMARY, SHELL):
-            self._record.context(event, self._here())
+            self._note(blocks_text(event.content), event.injected, stated(event))
             self._report.change("context_recorded")
+            self._report.keep("context")
             for block in event.content:
-                if isinstance(block, Image):
-                    self._report.lose("image_missing")
+                if isinstance(block, Image | File):
+                    self._report.lose("image_missing" if isinstance(block, Image) else "file_missing")
         self._aside(event)
+
+    def _note(self, text: str, kind: str | None, time: int | None, role: str | None = "system") -> None:
+        """A text that goes into the record, in as many parts as it takes."""
+        for piece in self._record.pieces(text):
+            if self._record.full:
+                self._part()
+            self._record.note(piece, kind, self._here(), time, role)
 
     def _user(self, event: Message) -> None:
         self._flush_thinking()
         self._flush_summaries()
-        if self._record.full:
-            self._part()
         blocks, characters = self._content.said(event.content)
         if not blocks:
             self._report.lose("empty_message")
@@ -251,7 +271,7 @@ class SessionWriter:
         self._report.keep("user_message")
 
     def _assistant(self, event: Message) -> None:
-        if event.injected == AGENT_NOTICE:
+        if event.injected == AGENT_NOTICE and not any(isinstance(block, ToolCall) for block in event.content):
             self._report.lose("agent_notice")
             self._aside(event)
             return
@@ -262,10 +282,10 @@ class SessionWriter:
             self._thinking.extend(thoughts)
             if not thoughts:
                 self._report.lose("failed_response" if event.fault else "empty_message")
+            if event.tokens is not None:
+                self._record.usage(None, event.tokens, event.model or self._model or "unknown")
             self._aside(event)
             return
-        if self._record.full:
-            self._part()
         if self._thinking:
             characters += sum(length(block.thinking) for block in self._thinking)
             blocks[:0] = self._thinking
@@ -356,12 +376,13 @@ class SessionWriter:
         before = self._tree.size(self._last)
         kept, kept_size = entry, 0
         if event.first_kept is not None:
-            name = self._id(event.first_kept)
-            place = self._tree.place_of(name)
+            place = self._tree.place_of(self._id(event.first_kept))
+            if place is None:
+                place = self._tree.started(event.first_kept)
             if place is None:
                 self._report.change("compaction_kept_nothing")
-            else:
-                kept, kept_size = name, before - self._tree.size(place - 1)
+            elif place < len(self._tree):
+                kept, kept_size = self._tree.entry(place), before - self._tree.size(place - 1)
         tokens_before = event.tokens_before if event.tokens_before is not None else before
         self._sink.write(line(CompactionEntry(entry, parent, stamp, event.summary, kept, tokens_before)))
         self._put(event, entry, 0, size=tokens(length(event.summary)) + max(0, kept_size))
@@ -369,7 +390,7 @@ class SessionWriter:
 
     def _summary(self, event: Summary) -> None:
         if event.leaf is None:
-            self._record.note(event.text, "summary", self._here(), event.time)
+            self._note(event.text, "summary", stated(event), None)
             self._report.change("summary_recorded")
         else:
             self._summaries.append(event)
@@ -378,17 +399,23 @@ class SessionWriter:
         """Summaries stand before what the person says next, never between a call and its result."""
         waiting, self._summaries = self._summaries, []
         for event in waiting:
-            text = f"Imported summary: {event.text}"
+            text = f"{SUMMARY_PREFIX}{event.text}"
             parent = self._parent(event)
             entry, (stamp, _) = self._id(event.id), timestamps_of(self._stamp)
-            self._sink.write(line(CustomMessageEntry("imported-summary", text, True, entry, parent, stamp)))
+            self._sink.write(line(CustomMessageEntry(SUMMARY_TYPE, text, True, entry, parent, stamp)))
             self._put(event, entry, length(text))
+            if not event.moved and event.time not in (None, self._stamp):
+                self._record.time(entry, event.time)
+            if event.leaf is not None:
+                # What follows the leaf follows its summary, too.
+                self._tree.hang(event.leaf, self._last)
             self._report.keep("summary")
 
     def _flush_thinking(self) -> None:
-        for _ in self._thinking:
-            self._report.lose("thinking_alone")
-        self._thinking = []
+        waiting, self._thinking = self._thinking, []
+        for block in waiting:
+            self._note(block.thinking, "thinking", self._stamp, "assistant")
+            self._report.change("thinking_recorded")
 
     def _usage(self, event: Usage) -> None:
         """Counts that the agent logs apart belong to the response before them."""
@@ -398,6 +425,11 @@ class SessionWriter:
             self._record.usage(self._answered[1], event.tokens, event.model or self._answered[2])
         else:
             self._report.lose("usage_record")
+
+
+def blocks_text(blocks: tuple[Block, ...]) -> str:
+    """The texts among the blocks, joined by blank lines."""
+    return "\n\n".join(block.text for block in blocks if isinstance(block, Text | Thinking))
 
 
 def timestamps_of(time: int) -> tuple[str, int]:

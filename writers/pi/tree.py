@@ -17,6 +17,7 @@ class Tree:
         self._ids = array("Q")
         self._sizes = array("Q")
         self._places = PackedMap() if branches else None
+        self._starts = PackedMap()
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -45,6 +46,14 @@ class Tree:
         """What follows this event hangs at the entry."""
         if self._places is not None:
             self._places.put(event, place)
+
+    def start(self, event: str, place: int) -> None:
+        """What stays in view from this event on begins with the entry at this place, which may be yet to come."""
+        self._starts.put(event, place)
+
+    def started(self, event: str) -> int | None:
+        """The place noted for an event that has no entry of its own; None when it has one or was never met."""
+        return self._starts.get(event)
 
     def place_of(self, entry: str) -> int | None:
         """The newest entry of this id."""
