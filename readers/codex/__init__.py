@@ -25,7 +25,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import Line, line_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session, Usage
-from panscript.schemas.records import Origin, Record, Source
+from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve", "usage"]
@@ -56,6 +56,8 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
             translator.open(found.plan.files[file])
         if trouble is not None:
             account(parsed, report, "json_parse_error" if has_marker(raw) else "other_json_parse_error")
+        kind: RecordClass
+        events: list[Event]
         if row is None:
             kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
         else:
@@ -95,8 +97,7 @@ def _copied(source: Source, place: int, thread: str) -> Copied:
     copied = Copied(thread)
     with closing(_markers(source.files[place].path, None)) as markers:
         for _, row, _ in markers:
-            copied.feed(row, timestamps.parse(row.timestamp))
-            if not copied.active:
+            if not copied.feed(row, timestamps.parse(row.timestamp)):
                 break
     return copied
 

@@ -87,7 +87,7 @@ def spoken(block: Block) -> Content | None:
     text = block_text(block)
     if text is not None:
         return Text(text=text)
-    if block.type == "input_image" or block.type == "image":
+    if block.type in ("input_image", "image"):
         return picture(block.image_url, block.file_id)
     if block.type == "local_image":
         return Image(path=block.path or "")

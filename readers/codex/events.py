@@ -21,7 +21,6 @@ from panscript.readers.codex.survey import (
 from panscript.readers.codex.usage import UsageCounter, is_marker
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import (
-    BARE_ITEMS,
     CALLS,
     LINES,
     OUTPUTS,
@@ -176,7 +175,7 @@ class Translator:
         if not new:
             return "state"
         self._facts.update(new)
-        events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))
+        events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))  # type: ignore[arg-type]
         return "used"
 
     def _next(self) -> tuple[str, str | None]:
@@ -263,22 +262,22 @@ class Translator:
             text = block_text(block)
             if text is not None and is_wrapper(blocks, index):
                 continue
-            said = self._said(block, raw, events)
-            if said is None:
+            found = self._said(block, raw, events)
+            if found is None:
                 continue
             kind = injected_by(item, index, text) if text is not None else None
             if kind is None and untyped:
                 kind = "unknown"
             if kind is None:
-                typed.append(said)
+                typed.append(found)
             else:
                 why = why or kind
-                injected.append(said)
+                injected.append(found)
         if injected:
             self._message("system", injected, events, message_id=item.id, injected=why)
             if why == SHELL:
-                for block in injected:
-                    self._shell(block, events)
+                for said in injected:
+                    self._shell(said, events)
         if typed or not events:
             self._typed(typed, events, item.id)
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from panscript.readers.lines import open_bytes
+from panscript.readers.lines import lines, open_bytes
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import (
@@ -32,14 +33,26 @@ from panscript.schemas.codex.lean import (
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["Head", "Named", "base_file", "detect", "head_of", "is_document", "is_record", "layout", "named", "parent_of", "resolve", "title_of"]
+__all__ = [
+    "Head",
+    "Named",
+    "base_file",
+    "detect",
+    "head_of",
+    "is_document",
+    "is_record",
+    "layout",
+    "named",
+    "parent_of",
+    "resolve",
+    "title_of",
+]
 
 _NAME = re.compile(
     r"rollout-(?P<date>\d{4}-\d\d-\d\d)T\d\d-\d\d-\d\d-(?P<thread>[0-9a-fA-F-]{36})(?:_(?P<segment>.+?))?\.jsonl(?:\.zst)?"
 )
 _DATE = re.compile(r"rollout-(\d{4})-(\d\d)-(\d\d)T")
 _TREES = ("sessions", "archived_sessions")
-_LONGEST_HEADER = 1 << 24
 _ENVELOPE = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|compacted)"')
 _DOCUMENT = re.compile(rb'\{\s*"session"\s*:\s*\{\s*"(?:id|timestamp|instructions)"')
 
@@ -61,7 +74,6 @@ class Head(NamedTuple):
     ordinal: int = 0
     time: int | None = None
     sub_agent: bool = False
-    empty: bool = False
 
 
 def is_record(value: dict[str, Any]) -> bool:
@@ -127,22 +139,19 @@ def head_of(path: str) -> Head:
     try:
         stat = Path(path).stat()
     except OSError:
-        return Head(empty=True)
-    return _head(path, stat.st_size, stat.st_mtime_ns)
+        return Head()
+    return _head(path, (stat.st_size, stat.st_mtime_ns))
 
 
 @lru_cache(maxsize=4096)
-def _head(path: str, size: int, changed: int) -> Head:
+def _head(path: str, _state: tuple[int, int]) -> Head:
+    """Kept for as long as the file has this size and time: looking for sub-agents asks for the same heads often."""
     try:
-        with open_bytes(path) as file:
-            line = b""
-            while not line.strip(b"\0\xef\xbb\xbf \t\r\n"):
-                line = file.readline(_LONGEST_HEADER)
-                if not line:
-                    return Head(empty=True)
-    except Exception:
-        # Whatever is wrong with the file is said when it is read.
-        return Head(empty=True)
+        raws = (line.raw for line in lines(path))
+        with closing(raws):
+            line = next((raw for raw in raws if raw.strip(b"\0\xef\xbb\xbf \t\r\n")), b"")
+    except PanscriptError:
+        return Head()  # What is wrong with the file is said when it is read.
     try:
         row = line_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -256,13 +265,12 @@ class _Shelf:
 
 
 def base_file(head: Head, known: Iterable[tuple[str, Head]]) -> str | None:
-    """Which of a thread's files the base of a later one lies in: the newest that existed and reaches back far enough."""
+    """Which of a thread's files the base of a later one lies in: the newest that there was then."""
     end = head.base.end_ordinal_exclusive if head.base is not None else None
     fitting = [
         (named(path).segment or "", path)
         for path, other in known
-        if (end is None or other.ordinal < end)
-        and (head.time is None or other.time is None or other.time <= head.time)
+        if (end is None or other.ordinal < end) and (head.time is None or other.time is None or other.time <= head.time)
     ]
     return max(fitting)[1] if fitting else None
 

@@ -77,7 +77,7 @@ def outcome(end: Payload | Item) -> tuple[str | None, bool, int | None]:
     return name, bad, milliseconds(end.duration)
 
 
-def milliseconds(duration: Duration | str | float | int | None) -> int | None:
+def milliseconds(duration: Duration | str | float | None) -> int | None:
     """A logged duration; None when it is none that is understood."""
     if not isinstance(duration, Duration):
         return None

@@ -1,4 +1,4 @@
-"""How the files of a session come together: where each one's part of the conversation ends, and what it goes on from."""
+"""How the files of a session come together: where each ends, and what it goes on from."""
 
 from __future__ import annotations
 

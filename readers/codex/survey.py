@@ -170,8 +170,7 @@ class Survey:
             return False
         if is_marker(row):
             before = copied.end
-            copied.feed(row, time)
-            if not copied.active:
+            if not copied.feed(row, time):
                 if copied.suspected and copied.turns:
                     self.copied_to = number - 1
             elif copied.end > before:
@@ -409,7 +408,9 @@ class Survey:
         self._turns = self._anchors = self._unproven = array("q")
 
 
-_SPEAKING = frozenset({"user_message", "agent_message", "agent_reasoning", "item_completed", "error", "task_complete", "turn_complete"})
+_SPEAKING = frozenset(
+    {"user_message", "agent_message", "agent_reasoning", "item_completed", "error", "task_complete", "turn_complete"}
+)
 
 
 def survey(source: Source) -> Survey:

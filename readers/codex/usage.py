@@ -67,12 +67,12 @@ class Copied:
         self._thread = thread
         self._seen = 0
 
-    def feed(self, row: Line, time: int | None) -> None:
-        """Take the next record that counting needs."""
+    def feed(self, row: Line, time: int | None) -> bool:
+        """Take the next record that counting needs. False when nothing more can turn out to be copied."""
         self._seen += 1
         payload = row.payload
         if not self.active or not isinstance(payload, Payload):
-            return
+            return self.active
         if self._seen == 1:
             self._header(row, payload)
         elif self._seen == 2 and not self.suspected and not self._foreign(row, payload):
@@ -81,6 +81,7 @@ class Copied:
             self._judge(row.ordinal is not None and row.ordinal < self.start_ordinal, row, payload, time)
         else:
             self._judge(self._is_copy(row, payload, time), row, payload, time)
+        return self.active
 
     def _header(self, row: Line, payload: Payload) -> None:
         if row.type != "session_meta":

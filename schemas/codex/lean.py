@@ -128,7 +128,7 @@ class Item(_Lean):
     status: str | None = None
     exit_code: Number = None
     success: bool | None = None
-    duration: Duration | str | float | int | None = None
+    duration: Duration | str | float | None = None
     result: Outcome | str | None = None
     content: str | list[Block] | None = None
     text: str | None = None
@@ -170,7 +170,7 @@ class Payload(_Lean):
     info: TokenInfo | None = None
     exit_code: Number = None
     success: bool | None = None
-    duration: Duration | str | float | int | None = None
+    duration: Duration | str | float | None = None
     thread_id: str | None = None
     thread_name: str | None = None
     reason: str | None = None
@@ -198,7 +198,7 @@ class Payload(_Lean):
 class Line(Payload):
     """Any line. Of an envelope only `timestamp`, `type`, `payload` and `ordinal` are set."""
 
-    payload: Payload | None | UnsetType = UNSET
+    payload: Payload | UnsetType | None = UNSET
     ordinal: int | None = None
     record_type: str | None = None
 
