@@ -61,6 +61,10 @@ class Branches:
         found = self._numbers.get(name) if self._numbers is not None else None
         return found if found != _ROOT else None
 
+    def knows(self, name: str) -> bool:
+        """Whether a record of this native id was placed."""
+        return self._numbers is not None and self._numbers.get(name) is not None
+
     def place(self, name: str | None, parent: str | None, place: Place) -> bool:
         """Put the next record. False when its parent is not there and it was joined to the record before it.
 

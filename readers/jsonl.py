@@ -29,6 +29,11 @@ class Parsed(NamedTuple):
     trouble: Recovered[Any] | None
     """What the tolerant decoder did; None on the fast path."""
 
+    @property
+    def json(self) -> bytes:
+        """The JSON the row was decoded from."""
+        return self.raw if self.trouble is None or not self.trouble.raws else self.trouble.raws[0]
+
 
 def rows(
     paths: Iterable[str],
@@ -54,7 +59,8 @@ def rows(
             if not found.rows:
                 yield Parsed(number, raw, offset, line, None, found)
             for index, row in enumerate(found.rows):
-                yield Parsed(number, b"" if index else raw, offset, line, row, None if index else found)
+                more = Recovered(raws=[found.raws[index]]) if index else found
+                yield Parsed(number, b"" if index else raw, offset, line, row, more)
 
 
 def account(parsed: Parsed, report: FileReport, code: str = "json_parse_error") -> None:

@@ -56,9 +56,9 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         if row is None:
             kind, events = "blank" if trouble is not None and trouble.blank else "skipped", []
         else:
-            kind, events = translator.row(number, row, raw, place)
+            kind, events = translator.row(number, row, raw if trouble is None else parsed.json, place)
             if counter is not None:
-                counter.add(place, row, raw)
+                counter.add(place, row, raw if trouble is None else parsed.json)
         translator.passed(number)
         if start:
             events = start + events

@@ -169,7 +169,7 @@ def read_usage(source: Source, *, report: FileReport, raw: bool = False) -> Iter
         if parsed.row is None:
             report.count("skipped")
             continue
-        counter.add(name, parsed.row, parsed.raw)
+        counter.add(name, parsed.row, parsed.json)
         report.count("used" if parsed.row.type == "assistant" else "state")
     yield from counter.events()
 

@@ -128,7 +128,7 @@ class Survey:
         if earlier is None and self._sides is not None:
             earlier = self._sides.get(uuid)
         if earlier is None:
-            return 0
+            return RENAMED if self.branches.knows(uuid) else 0
         return TWIN if self._signs[earlier] == sign else RENAMED
 
     def _state(self, number: int, row: Row) -> None:
