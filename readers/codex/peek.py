@@ -16,6 +16,8 @@ from panscript.schemas.records import Source
 __all__ = ["peek"]
 
 _NAMES = (b'"thread_name_updated"',)
+_TIME_DIGITS = 13
+"""Characters at the start of an id of version 7 that are its time."""
 
 
 def peek(source: Source) -> Facts | None:
@@ -26,11 +28,11 @@ def peek(source: Source) -> Facts | None:
         for raw in first_lines(file.path):
             for row in _rows(raw):
                 found.first(row, own=own)
-            if found.first_prompt is not None and (found.meta is not None or not own):
+            if found.first_prompt is not None and (found.created is not None or not own):
                 break
-        if own and found.first_prompt is not None:
+        if found.created is not None:
             break
-    modified = latest(source.path, _rows, lambda row: timestamps.parse(row.timestamp), found.last, _NAMES)
+    modified = latest(source.path, _rows, _time_of, found.last, _NAMES)
     if not found.understood:
         return None
     meta = found.meta or Payload()
@@ -44,8 +46,13 @@ def peek(source: Source) -> Facts | None:
         git_branch=meta.git.branch if meta.git is not None else None,
         version=meta.cli_version,
         created=found.created,
-        modified=modified,
+        modified=modified if modified is not None or not found.bare else found.created,
     )
+
+
+def _time_of(row: Line) -> int | None:
+    """When something was said or done; the agent's own bookkeeping does not make a session newer."""
+    return timestamps.parse(row.timestamp) if row.type == "response_item" or row.type in BARE_ITEMS else None
 
 
 class _Ends:
@@ -56,7 +63,9 @@ class _Ends:
         self.cwd: str | None = None
         self.first_prompt: str | None = None
         self.created: int | None = None
-        self._named = False
+        self.bare = False
+        """In the form of 2025, where only the first record has a time."""
+        self._named = self._copied = False
 
     def first(self, row: Line, *, own: bool) -> None:
         """A line from the start; `own` is false in a file that the thread builds on."""
@@ -64,21 +73,38 @@ class _Ends:
         self.understood = (
             self.understood or payload is not None or row.type in BARE_ITEMS or row.record_type is not None
         )
-        time = timestamps.parse(row.timestamp)
-        if own and time is not None:
+        self._pass_copies(row, payload)
+        time = _time_of(row)
+        if own and not self._copied and time is not None:
             self.created = time if self.created is None else min(self.created, time)
         if payload is None:
             if row.type is None and row.id and self.meta is None:
-                self.meta = row
+                self.meta, self.bare = row, True
+                self.created = timestamps.parse(row.timestamp)
             elif row.type == "message":
                 self._prompt(row)
         elif row.type == "session_meta":
             if own and self.meta is None:
                 self.meta = payload
+                self._copied = bool(payload.forked_from_id) and payload.history_base is None
         elif row.type == "turn_context":
             self.cwd = self.cwd or payload.cwd
-        elif row.type == "response_item" and payload.type == "message":
+        elif row.type == "response_item" and payload.type == "message" and not self._told_before():
             self._prompt(payload)
+
+    def _told_before(self) -> bool:
+        """Whether what is said here is the part of its parent's conversation that a sub-agent was given."""
+        return self._copied and self.meta is not None and parent_of(self.meta) is not None
+
+    def _pass_copies(self, row: Line, payload: Payload | None) -> None:
+        """The copied part of a fork ends where a turn begins that is not older than the thread: ids tell their time."""
+        if not self._copied or self.meta is None or payload is None:
+            return
+        start = self.meta.subagent_history_start_ordinal
+        if start is not None:
+            self._copied = row.ordinal is not None and row.ordinal < start
+        elif payload.type in ("task_started", "turn_started") and payload.turn_id and self.meta.id:
+            self._copied = payload.turn_id[:_TIME_DIGITS] < self.meta.id[:_TIME_DIGITS]
 
     def _prompt(self, message: Payload) -> None:
         if message.role != "user" or self.first_prompt is not None or not isinstance(message.content, list):

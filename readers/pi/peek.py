@@ -32,11 +32,11 @@ def peek(source: Source) -> Facts | None:
     head = found.head
     return Facts(
         session_id=header.session_id,
-        parent_session_id=source.parent or (head.parent_source_session_id if head is not None else None),
+        parent_session_id=source.parent,
         title=found.slot or found.title or header.title,
         first_prompt=found.first_prompt,
         cwd=header.cwd,
-        created=found.created if found.created is not None else header.time,
+        created=header.time if header.time is not None else found.created,
         modified=modified,
         imported_from=head.source if head is not None else None,
     )
