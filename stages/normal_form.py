@@ -4,7 +4,7 @@ The form holds the live branch of the main conversation, merged and paired. In i
 
 * the title,
 * what was said: role, text, thinking with its signature, pictures, documents, calls with their arguments as parsed
-  JSON, and for answers the model and the tokens,
+  JSON, and for answers the model and the tokens, also when the agent logs the counts apart,
 * results with their status, the person's own commands, compactions, summaries, and text that was injected, with its
   kind,
 * the times as the records state them.
@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from panscript.schemas.events import (
     COMPACTION_SUMMARY,
@@ -41,6 +42,7 @@ from panscript.schemas.events import (
     Tokens,
     ToolCall,
     ToolResult,
+    Usage,
 )
 from panscript.stages.branch import active_branch, main_thread
 from panscript.stages.merge import merge
@@ -180,6 +182,8 @@ class _Form:
     def __init__(self) -> None:
         self.title: list[Item] = []
         self.items: list[Item] = []
+        self._answered: tuple[str, int] | None = None
+        """Response and place of the last answer."""
         self._calls: dict[str, int] = {}
         self._places: dict[str, int] = {}
         """Event -> place of what it said, or of what comes next when it says nothing."""
@@ -210,8 +214,19 @@ class _Form:
             self.items.append(Compacted(event.summary, kept, _stated(event)))
         elif isinstance(event, Summary):
             self.items.append(Summarised(event.text, _stated(event)))
+        elif isinstance(event, Usage):
+            self._usage(event)
         elif isinstance(event, Session) and event.title:
             self.title = [Title(event.title)]
+
+    def _usage(self, event: Usage) -> None:
+        """Counts that are logged apart belong to the answer before them."""
+        if self._answered is None or event.told or event.response is None or event.response != self._answered[0]:
+            return
+        place = self._answered[1]
+        said = self.items[place]
+        assert isinstance(said, Said)
+        self.items[place] = replace(said, tokens=event.tokens)
 
     def _message(self, event: Message) -> None:
         if event.injected in _SAID_ELSEWHERE:
@@ -223,6 +238,7 @@ class _Form:
         if event.injected is not None or event.role == "system":
             self.items.append(Injected(event.injected, parts, time))
         elif event.role == "assistant":
+            self._answered = (event.response or event.id, len(self.items))
             self.items.append(Said("assistant", parts, time, event.model, event.tokens))
         else:
             self.items.append(Said(event.role, parts, time))

@@ -28,7 +28,7 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.pi.lean import STATE_TYPES, Block, Entry, ServerBlock
+from panscript.schemas.pi.lean import STATE_TYPES, Block, ContextText, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
 from panscript.schemas.pi.record_names import RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.records import RecordClass
@@ -100,8 +100,8 @@ class Translator:
         else:
             kind = self._aside(row, events, relabelled)
         if imported is not None:
-            imported.passed(row.id)
-            self._restore(row.id, imported, events)
+            late = imported.passed(row.id)
+            self._restore(row.id, imported, events, late)
         if kind == "used" and self._common["inherited_from"] is not None:
             kind = "inherited"
         return kind, events
@@ -220,14 +220,12 @@ class Translator:
         self._say_message("system", blocks, events, relabelled, injected=kind or "custom", hidden=display is False)
         return "used"
 
-    def _message(
-        self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None
-    ) -> RecordClass:
+    def _message(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> RecordClass:
         role = message.role
         if role == "assistant":
             self._assistant(row, message, events, relabelled)
         elif role == "user":
-            self._user(message, events, relabelled)
+            self._user(row, message, events, relabelled)
         elif role == "toolResult":
             self._result(message, events)
         elif role in ("bashExecution", "pythonExecution"):
@@ -266,15 +264,9 @@ class Translator:
             )
         )
 
-    def _user(self, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+    def _user(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
         blocks = self._blocks(message.content, events)
-        task = self._child or (
-            self._imported is not None
-            and self._number < self._survey.imported_to
-            and self._survey.head is not None
-            and self._survey.head.parent_source_session_id is not None
-        )
-        if task:
+        if self._child or (self._imported is not None and self._imported.is_task(row.id or "")):
             self._say_message("system", blocks, events, relabelled, injected=TASK)
         elif message.synthetic:
             self._say_message("system", blocks, events, relabelled, injected="synthetic")
@@ -428,9 +420,9 @@ class Translator:
         identity, parent = self._next() if chained else (self._base, None)
         events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
 
-    def _restore(self, entry: str | None, imported: Imported, events: list[Event]) -> None:
-        """What the import record says stood after this entry."""
-        for item in imported.context(entry) if entry is not None else ():
+    def _restore(self, entry: str | None, imported: Imported, events: list[Event], late: list[ContextText]) -> None:
+        """What the import record says stood after this entry, or before it and was not met."""
+        for item in [*late, *imported.context(entry)] if entry is not None else ():
             name, parent = self._chain(self._restored_id())
             common = self._common | {"time": timestamps.parse(item.timestamp)}
             if item.role == "assistant":

@@ -43,15 +43,22 @@ class Imported:
         """Close the file that runs ahead."""
         self._ahead.close()
 
-    def passed(self, entry: str | None) -> None:
-        """This entry was read; if it is the part in hand, what follows belongs to the next one."""
-        if entry is not None and entry == self._entry:
-            self._load()
+    def passed(self, entry: str | None) -> list[ContextText]:
+        """This entry was read. If it is the part in hand, what follows belongs to the next one.
+
+        Gives the texts whose place was not met: they stood after an entry of an earlier part.
+        """
+        if entry is None or entry != self._entry:
+            return []
+        rest = [item for name in list(self._context) for item in self.context(name)]
+        self._load()
+        return rest
 
     def _load(self) -> None:
         self._entry, part = next(self._ahead, (None, Part()))
         self._part = part
         self._texts = frozenset(part.texts)
+        self._tasks = frozenset(part.tasks)
         self._context: dict[str | None, list[ContextText]] = {}
         self._opaque: dict[str | None, list[OpaqueRecord]] = {}
         for item in part.context:
@@ -87,6 +94,10 @@ class Imported:
         if written not in self._part.ids:
             return written
         return self._part.ids[written] or ""
+
+    def is_task(self, entry: str) -> bool:
+        """Whether the user message is what a sub-agent was told."""
+        return entry in self._tasks
 
     def text_of(self, call: str, arguments: msgspec.Raw) -> tuple[str | None, bool]:
         """Arguments that were logged as text, and whether they are text by design."""

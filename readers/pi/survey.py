@@ -22,9 +22,8 @@ from panscript.schemas.pi.lean import (
     Message,
     entry_decoder,
     head_decoder,
-    last_part_decoder,
 )
-from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
+from panscript.schemas.pi.record_names import HEAD_TYPE
 from panscript.schemas.records import Source
 
 __all__ = ["RENAMED", "Survey", "begins", "is_context", "survey", "time_of"]
@@ -72,8 +71,6 @@ class Survey:
         self.first_prompt: str | None = None
         self.head: Head | None = None
         """Head of the import record, when panscript wrote the file."""
-        self.imported_to = -1
-        """Record of the last part of the import record."""
         self.copies = 0
         """Entries that were copied from the session this one was forked from."""
         self.orphaned = self.circles = self.repeated = 0
@@ -122,7 +119,7 @@ class Survey:
                 self.kept.add(row.first_kept_entry_id)
         else:
             self._pass(row)
-            self._state(number, row)
+            self._state(row)
 
     def nothing(self) -> None:
         """A record that is no part of the tree."""
@@ -212,22 +209,14 @@ class Survey:
             if text.strip():
                 self._prompts.append((number, text[:4000]))
 
-    def _state(self, number: int, row: Entry) -> None:
+    def _state(self, row: Entry) -> None:
         kind = row.type
         if kind == "session_info":
             self.title = (row.name or "").strip() or None
         elif kind == "title_change":
             self.title = (row.title or "").strip() or self.title
-        elif kind == "custom":
-            if row.custom_type == PART_TYPE and self.head is not None:
-                try:
-                    part = last_part_decoder.decode(row.data)
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                    return
-                if part.imported_up_to_entry_id is not None:
-                    self.imported_to = number
-            elif row.custom_type == HEAD_TYPE and self.head is None:
-                self._head(row)
+        elif kind == "custom" and row.custom_type == HEAD_TYPE and self.head is None:
+            self._head(row)
 
     def _head(self, row: Entry) -> None:
         try:

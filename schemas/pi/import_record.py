@@ -128,6 +128,7 @@ class ImportPart(Base, kw_only=True):
     timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)  # entry id -> original; None: it had none
     ids: dict[str, str | None] = msgspec.field(default_factory=dict)  # call id or tool name written -> original or none
     texts: list[str] = msgspec.field(default_factory=list)  # calls (ids as written) with text for arguments
+    tasks: list[str] = msgspec.field(default_factory=list)  # entry ids of what a sub-agent was told: no person typed it
     context: list[ContextText] = msgspec.field(default_factory=list)  # injected text
     opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)  # records worth keeping
     embed: Embedded | None = None  # source records, when asked for

@@ -23,7 +23,6 @@ __all__ = [
     "Entry",
     "Head",
     "ImportedUsage",
-    "LastPart",
     "Message",
     "OpaqueRecord",
     "Part",
@@ -32,7 +31,6 @@ __all__ = [
     "UsageEntry",
     "entry_decoder",
     "head_decoder",
-    "last_part_decoder",
     "part_decoder",
     "usage_decoder",
 ]
@@ -264,19 +262,13 @@ class Part(_Camel):
     timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)
     ids: dict[str, str | None] = msgspec.field(default_factory=dict)
     texts: list[str] = msgspec.field(default_factory=list)
+    tasks: list[str] = msgspec.field(default_factory=list)
     context: list[ContextText] = msgspec.field(default_factory=list)
     opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)
     embed: msgspec.Raw = msgspec.Raw(b"")
-
-
-class LastPart(_Camel):
-    """What only the last part of an import record has."""
-
-    imported_up_to_entry_id: str | None = None
 
 
 entry_decoder = msgspec.json.Decoder(Entry)
 usage_decoder = msgspec.json.Decoder(UsageEntry)
 head_decoder = msgspec.json.Decoder(Head)
 part_decoder = msgspec.json.Decoder(Part)
-last_part_decoder = msgspec.json.Decoder(LastPart)

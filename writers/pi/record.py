@@ -95,6 +95,11 @@ class Record:
             self._part.ids[written] = original = original[:LONGEST_TEXT] if original is not None else None
             self._bytes += 20 + len(written) + 6 * len(original or "")
 
+    def task(self, entry: str) -> None:
+        """A user message that no person typed: a sub-agent was told it."""
+        self._part.tasks.append(entry)
+        self._bytes += 30
+
     def text_arguments(self, call: str) -> None:
         """A call whose arguments are text, which an object holds under one key."""
         self._part.texts.append(call)

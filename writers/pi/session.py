@@ -93,7 +93,8 @@ class SessionWriter:
         self._message_time: int | None = None
         self._spoken = 0
         self._summaries: list[Summary] = []
-        self._thinking: list[ThinkingBlock] = []
+        self._thinking: dict[bool, list[tuple[ThinkingBlock, int | None]]] = {True: [], False: []}
+        """Thinking that waits for an answer, with its time, on the live branch and on others."""
         self._calling: Message | None = None
         self._answered: tuple[str, str, str] | None = None  # response, entry, model of the last assistant message
         self._model = session.model
@@ -138,8 +139,10 @@ class SessionWriter:
         """Write what closes the file."""
         if not self._spoken:
             raise CannotConvert("nothing was said on its live branch", hint="`--branch all` writes every branch")
-        self._flush_thinking()
-        self._flush_summaries()
+        self._flush_thinking(live=False)
+        self._last = self._leaf
+        self._flush_thinking(live=True)
+        self._flush_summaries(None)
         self._last = self._leaf
         part = self._record.last_part(self._first_of_part, self._here())
         for number, piece in enumerate(self._options.embed() if self._options.embed is not None else ()):
@@ -240,7 +243,7 @@ class SessionWriter:
             self._report.keep("tool_result")
             return
         if event.injected not in (COMPACTION_SUMMARY, SHELL):
-            self._note(blocks_text(event.content), event.injected, stated(event))
+            self._note(blocks_text(event.content), event.injected, stated(event), after=event.parent)
             self._report.change("context_recorded")
             self._report.keep("context")
             for block in event.content:
@@ -248,24 +251,29 @@ class SessionWriter:
                     self._report.lose("image_missing" if isinstance(block, Image) else "file_missing")
         self._aside(event)
 
-    def _note(self, text: str, kind: str | None, time: int | None, role: str | None = "system") -> None:
+    def _note(
+        self, text: str, kind: str | None, time: int | None, role: str | None = "system", *, after: str | None = None
+    ) -> None:
         """A text that goes into the record, in as many parts as it takes."""
         for piece in self._record.pieces(text):
             if self._record.full:
                 self._part()
-            self._record.note(piece, kind, self._here(), time, role)
+            place = self._tree.find(after)
+            self._record.note(piece, kind, self._here() if place is None else self._tree.entry(place), time, role)
 
     def _user(self, event: Message) -> None:
-        self._flush_thinking()
-        self._flush_summaries()
         blocks, characters = self._content.said(event.content)
         if not blocks:
             self._report.lose("empty_message")
             self._aside(event)
             return
+        self._flush_thinking(live=event.live, after=event.parent)
+        self._flush_summaries(event)
         parent = self._parent(event)
         entry, (stamp, time) = self._id(event.id), self._time(event)
         self._sink.write(line(MessageEntry(entry, parent, stamp, User(blocks, time))))
+        if event.injected == TASK:
+            self._record.task(entry)
         self._message_time = time
         self._put(event, entry, characters)
         self._report.keep("user_message")
@@ -279,17 +287,17 @@ class SessionWriter:
         if not visible:
             # A message of thinking alone is no message to Pi; the thinking goes before the next answer.
             thoughts = [block for block in blocks if isinstance(block, ThinkingBlock)]
-            self._thinking.extend(thoughts)
+            self._thinking[event.live].extend((block, stated(event)) for block in thoughts)
             if not thoughts:
                 self._report.lose("failed_response" if event.fault else "empty_message")
             if event.tokens is not None:
                 self._record.usage(None, event.tokens, event.model or self._model or "unknown")
             self._aside(event)
             return
-        if self._thinking:
-            characters += sum(length(block.thinking) for block in self._thinking)
-            blocks[:0] = self._thinking
-            self._thinking = []
+        if waiting := self._thinking[event.live]:
+            characters += sum(length(block.thinking) for block, _ in waiting)
+            blocks[:0] = [block for block, _ in waiting]
+            self._thinking[event.live] = []
         parent = self._parent(event)
         entry, (stamp, time) = self._id(event.id), self._time(event)
         model, provider = self._model_of(event)
@@ -370,7 +378,7 @@ class SessionWriter:
         self._report.keep("shell")
 
     def _compaction(self, event: Compaction) -> None:
-        self._flush_thinking()
+        self._flush_thinking(live=event.live, after=event.parent)
         parent = self._parent(event)
         entry, (stamp, _) = self._id(event.id), self._time(event)
         before = self._tree.size(self._last)
@@ -394,27 +402,33 @@ class SessionWriter:
             self._report.change("summary_recorded")
         else:
             self._summaries.append(event)
+        self._aside(event)
 
-    def _flush_summaries(self) -> None:
-        """Summaries stand before what the person says next, never between a call and its result."""
-        waiting, self._summaries = self._summaries, []
+    def _flush_summaries(self, before: Message | None) -> None:
+        """Summaries stand before what the person says next, else at the end; never between a call and its result."""
+        if before is not None and before.parent is None and self._options.all_branches:
+            return
+        waiting = [event for event in self._summaries if before is None or event.live == before.live]
+        self._summaries = [event for event in self._summaries if event not in waiting]
         for event in waiting:
             text = f"{SUMMARY_PREFIX}{event.text}"
-            parent = self._parent(event)
+            if before is None and event.live:
+                self._last = self._leaf
+            parent = self._parent(before or event) if before is not None or not event.live else self._here()
             entry, (stamp, _) = self._id(event.id), timestamps_of(self._stamp)
             self._sink.write(line(CustomMessageEntry(SUMMARY_TYPE, text, True, entry, parent, stamp)))
             self._put(event, entry, length(text))
             if not event.moved and event.time not in (None, self._stamp):
                 self._record.time(entry, event.time)
-            if event.leaf is not None:
-                # What follows the leaf follows its summary, too.
-                self._tree.hang(event.leaf, self._last)
+            if before is not None and before.parent is not None:
+                # What the person says follows the summary.
+                self._tree.hang(before.parent, self._last)
             self._report.keep("summary")
 
-    def _flush_thinking(self) -> None:
-        waiting, self._thinking = self._thinking, []
-        for block in waiting:
-            self._note(block.thinking, "thinking", self._stamp, "assistant")
+    def _flush_thinking(self, *, live: bool, after: str | None = None) -> None:
+        waiting, self._thinking[live] = self._thinking[live], []
+        for block, time in waiting:
+            self._note(block.thinking, "thinking", time, "assistant", after=after)
             self._report.change("thinking_recorded")
 
     def _usage(self, event: Usage) -> None:
