@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from panscript.cli.copying import copy
 from panscript.cli.output import Destination
 from panscript.cli.progress import watched
+from panscript.cli.settings import current, redactor
 from panscript.cli.streams import family
 from panscript.cli.version import VERSION
 from panscript.readers.opening import read
@@ -57,6 +58,7 @@ class Conversion:
         self._destination = destination
         self._report = report
         self._redact = redact
+        self._settings = current()
         self._subagents = subagents
         self._strict = strict
         self._embed = embed
@@ -96,11 +98,7 @@ class Conversion:
 
     def _redactor(self) -> Redactor | None:
         """One for each session: it numbers the session's secrets."""
-        if not self._redact:
-            return None
-        from panscript.stages.redaction import Redactor
-
-        return Redactor()
+        return redactor(self._settings) if self._redact else None
 
     def _write(self, source: Source, account: FileReport) -> str | None:
         target = writer(self._target)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import click
 
-from panscript.schemas.errors import PanscriptError, exit_code
+from panscript.schemas.errors import PanscriptError, SettingsError, exit_code
 
 __all__ = ["complain", "ending", "say", "warn"]
 
@@ -46,8 +46,9 @@ def _give_up_output() -> None:
 
 
 def complain(error: PanscriptError) -> None:
-    """One line on stderr: file, what is wrong, what to do."""
-    warn(str(error))
+    """One line on stderr: file, what is wrong, what to do. Settings may be wrong in several places: a line for each."""
+    for each in error.problems if isinstance(error, SettingsError) else (error,):
+        warn(str(each))
 
 
 def warn(text: str) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from panscript.cli.settings import config_option, with_settings
+
 __all__ = ["main"]
 
 _COMMANDS = {
@@ -27,7 +29,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        return import_module(f"panscript.cli.{cmd_name}").command  # type: ignore[no-any-return]
+        return with_settings(import_module(f"panscript.cli.{cmd_name}").command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -60,6 +62,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
 )
+@config_option
 def main() -> None:
     """The pandoc of coding-agent transcripts: read, convert, redact and count the sessions of many agents.
 

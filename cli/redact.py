@@ -44,9 +44,9 @@ def command(
     from panscript.cli.copying import copy
     from panscript.cli.output import Destination
     from panscript.cli.scanning import check_file, found
+    from panscript.cli.settings import redactor
     from panscript.cli.sources import opened
     from panscript.schemas.report import Report
-    from panscript.stages.redaction import Redactor
 
     destination = Destination(output, force=force, several=len(sources) > 1)
     if len(sources) > 1 and not destination.many and not check:
@@ -57,12 +57,12 @@ def command(
         try:
             with opened(name, from_agent) as source:
                 if check:
-                    account = check_file(source, report, Redactor())
+                    account = check_file(source, report, redactor())
                     dirty = dirty or bool(account.redacted)
                     if account.redacted and not quiet:
                         say(f"{source.path}: {found(account)}")
                     continue
-                for path in copy(source, destination, report, redactor=Redactor(), subagents=False, strict=strict):
+                for path in copy(source, destination, report, redactor=redactor(), subagents=False, strict=strict):
                     if path is not None and not quiet:
                         say(f"wrote {path}: {found(report.files[-1])}")
         except PanscriptError as error:

@@ -10,12 +10,15 @@
     ├── CannotConvert          the session cannot be expressed in the target
     ├── OutputExists
     ├── OutputFailed
+    ├── SettingsError          a settings file that cannot be read, or says what cannot be
     └── StrictLoss             --strict: something of class `content` was lost
 
 What does not stop the work is a diagnostic (see `diagnostics`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 __all__ = [
     "EXIT_CODES",
@@ -24,6 +27,7 @@ __all__ = [
     "OutputExists",
     "OutputFailed",
     "PanscriptError",
+    "SettingsError",
     "SourceError",
     "SourceNotFound",
     "SourceUnreadable",
@@ -43,7 +47,7 @@ class PanscriptError(Exception):
         self.path = path
         self.hint = hint
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild, (type(self), self.message, self.path, self.hint))
 
     def __str__(self) -> str:
@@ -90,6 +94,27 @@ class OutputExists(PanscriptError):
 
 class OutputFailed(PanscriptError):
     """The output could not be written."""
+
+
+class SettingsError(PanscriptError):
+    """A settings file that cannot be read, or says what cannot be; `problems` holds all that is wrong, this first."""
+
+    others: tuple[SettingsError, ...] = ()
+
+    @property
+    def problems(self) -> tuple[SettingsError, ...]:
+        """One for each place."""
+        return (self, *self.others)
+
+    @classmethod
+    def of(cls, problems: Sequence[SettingsError]) -> SettingsError:
+        """One error out of at least one."""
+        first, *others = problems
+        first.others = tuple(others)
+        return first
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (*super().__reduce__(), {"others": self.others})
 
 
 class StrictLoss(PanscriptError):
