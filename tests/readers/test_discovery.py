@@ -249,9 +249,9 @@ class TestCodex:
         assert problems == []
 
     def test_a_header_longer_than_the_head_of_a_file_is_read(self, home: Path) -> None:
-        long = {"base_instructions": {"text": "x" * 300_000}}
-        codex_thread(home / ".codex/sessions/2026/03/01", 1)
-        codex_thread(home / ".codex/sessions/2026/03/01", 2, parent_thread_id=thread_id(1), **long)
+        folder = home / ".codex/sessions/2026/03/01"
+        codex_thread(folder, 1)
+        codex_thread(folder, 2, parent_thread_id=thread_id(1), base_instructions={"text": "x" * 300_000})
         sources, _ = _found(Context.at(home), "codex")
         assert [_tree(source) for source in sources] == [(thread_id(1), [thread_id(2)])]
 

@@ -12,7 +12,7 @@ from panscript.readers.ends import first_lines, last_lines
 from panscript.readers.peek import Peeker
 from panscript.schemas import timestamps
 from panscript.schemas.errors import NotATranscript
-from panscript.schemas.records import Source
+from panscript.schemas.records import SessionFile, Source
 from tests.readers.trees import TIME, claude_row, claude_session, codex_thread, pi_session, write
 from tests.sessions import FIXTURES
 
@@ -41,16 +41,9 @@ def test_the_ends_of_every_fixture_tell_what_a_read_tells(agent: str, home: Path
 @pytest.mark.parametrize("agent", HOMES)
 def test_a_file_in_which_nothing_is_understood_is_an_error(agent: str, tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a":1}\n[2]\n' * 20_000)
-    source = Source(agent=agent, id="x", files=claude_files(tmp_path / "x.jsonl"))
+    source = Source(agent=agent, id="x", files=(SessionFile(str(tmp_path / "x.jsonl")),))
     with pytest.raises(NotATranscript):
         Peeker()(source)
-
-
-def claude_files(path: Path) -> tuple[object, ...]:
-    """The one file of a session."""
-    from panscript.schemas.records import SessionFile
-
-    return (SessionFile(str(path)),)
 
 
 def _only(agent: str, root: Path) -> Source:
