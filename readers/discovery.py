@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Protocol, cast
 
 from panscript.readers.context import Context, Place
@@ -16,11 +17,11 @@ from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import SourceError, UnknownAgent
 from panscript.schemas.records import Source
 
-__all__ = ["discover", "family", "find_session", "full_id"]
+__all__ = ["discover", "family", "find_session", "full_id", "part_of_reader"]
 
 
 class Discovery(Protocol):
-    """What the `discovery` module of every agent offers."""
+    """What every reader offers, in its module `discovery` where it is a package."""
 
     def discover(self, agent_id: str, places: Sequence[Place], report: Problems) -> Iterator[Source]:
         """The sessions in these places, by real path of their first own file."""
@@ -44,14 +45,25 @@ def discover(
             raise UnknownAgent(f"a root of {name} was named, but {name} is not searched")
         if not roots:
             raise UnknownAgent(f"the list of roots of {name} is empty")
-    chosen = [known for known in AGENTS if known.reader is not None and (asked is None or known.id in asked)]
-    return _discover(context, [(known.id, f"{known.reader}.discovery") for known in chosen], report_problem or _raise)
+    chosen = [known.id for known in AGENTS if known.reader is not None and (asked is None or known.id in asked)]
+    return _discover(context, chosen, report_problem or _raise)
 
 
-def _discover(context: Context, agents: list[tuple[str, str]], report: Problems) -> Iterator[Source]:
-    for agent_id, module in agents:
-        found = cast(Discovery, import_module(module))
+def _discover(context: Context, agents: list[str], report: Problems) -> Iterator[Source]:
+    for agent_id in agents:
+        found = cast(Discovery, part_of_reader(agent_id, "discovery"))
         yield from found.discover(agent_id, context.places(agent_id), report)
+
+
+def part_of_reader(agent_id: str, name: str) -> ModuleType:
+    """The module of this name in an agent's reader; the reader itself where it is one module for everything."""
+    reader = agent(agent_id).reader or ""
+    try:
+        return import_module(f"{reader}.{name}")
+    except ModuleNotFoundError as missing:
+        if missing.name != f"{reader}.{name}":
+            raise
+        return import_module(reader)
 
 
 def _raise(problem: SourceError) -> None:

@@ -1,23 +1,20 @@
 """What a list says of a session, without reading all of it.
 
-A small session is asked for its `Session` event, which is exact. Of a large one the agent's `peek` module reads the
-two ends; what only the middle tells (a title given long ago, a rewind behind the first prompt) is then missing.
+A small session is asked for its `Session` event, which is exact. Of a large one the agent's `peek(source)` reads the
+two ends; what only the middle tells (a title given long ago, a rewind behind the first prompt) is then missing. An
+agent whose reader offers no `peek` is always asked.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Protocol, cast
 
 import msgspec
 
-from panscript.readers.discovery import full_id
+from panscript.readers.discovery import full_id, part_of_reader
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
-from panscript.schemas.agents import agent
 from panscript.schemas.errors import NotATranscript, SourceUnreadable
 from panscript.schemas.events import Session
 from panscript.schemas.records import Source
@@ -48,13 +45,6 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Agent that the session was imported from."""
 
 
-class _Peek(Protocol):
-    """What the `peek` module of an agent offers."""
-
-    def peek(self, source: Source) -> Facts | None:
-        """The facts of a large session; None when nothing was understood."""
-
-
 class Peeker:
     """Gives the facts of one session after the other."""
 
@@ -75,9 +65,7 @@ class Peeker:
 
     def _of(self, agent_id: str) -> Callable[[Source], Facts | None] | None:
         if agent_id not in self._modules:
-            name = f"{agent(agent_id).reader}.peek"
-            found = cast(_Peek, import_module(name)) if find_spec(name) is not None else None
-            self._modules[agent_id] = found.peek if found is not None else None
+            self._modules[agent_id] = getattr(part_of_reader(agent_id, "peek"), "peek", None)
         return self._modules[agent_id]
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from panscript.readers.context import Context
-from panscript.readers.discovery import discover, family, find_session, full_id
+from panscript.readers.discovery import discover, family, find_session, full_id, part_of_reader
 from panscript.readers.opening import reader
+from panscript.schemas.agents import AGENTS
 from panscript.schemas.errors import NotATranscript, SourceError, SourceNotFound, UnknownAgent
 from panscript.schemas.records import Source
 from tests.readers.trees import TIME, claude_row, claude_session, codex_thread, pi_session, thread_id, write
@@ -35,6 +36,11 @@ def home(tmp_path: Path) -> Path:
 
 def test_an_empty_home_has_no_sessions_and_no_problems(home: Path) -> None:
     assert _found(Context.at(home)) == ([], [])
+
+
+def test_every_agent_that_can_be_read_can_be_discovered() -> None:
+    readable = [entry.id for entry in AGENTS if entry.reader is not None]
+    assert [name for name in readable if not hasattr(part_of_reader(name, "discovery"), "discover")] == []
 
 
 def test_agents_come_in_the_order_of_the_table_whatever_the_order_asked_for(home: Path) -> None:
