@@ -16,6 +16,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import StrictLoss
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
+from panscript.schemas.separators import escaped
 
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
@@ -34,7 +35,8 @@ def copy(
 ) -> Iterator[str | None]:
     """Write every file of the session again; gives the path of each (None on standard output).
 
-    Only the session's own files: what it builds on stays where it is.
+    Only the session's own files: what it builds on stays where it is. Where redaction changes bytes anyway, characters
+    that other programs take for line ends are escaped, too.
     """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
@@ -61,7 +63,7 @@ def _copy(
                 continue
             with _unpacked(file.path, place.file, redactor) as sink:
                 for record in records.of(index):
-                    sink.write(record.raw if redactor is None else clean(record, redactor, account))
+                    sink.write(record.raw if redactor is None else escaped(clean(record, redactor, account)))
             if strict and (lost := account.lost_content()):
                 raise StrictLoss(f"content would be lost ({', '.join(lost)})", path=source.path)
             path = str(place.path) if place.path is not None else None

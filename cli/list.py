@@ -79,7 +79,7 @@ def _print_json(rows: list[dict[str, object]]) -> None:
     """One array, a session a line."""
     import msgspec
 
-    from panscript.cli.streams import safe_line
+    from panscript.schemas.separators import escaped
 
-    lines = b",".join(b"\n  " + safe_line(msgspec.json.encode(row))[:-1] for row in rows)
+    lines = b",".join(b"\n  " + escaped(msgspec.json.encode(row)) for row in rows)
     sys.stdout.buffer.write(b"[" + lines + (b"\n]\n" if rows else b"]\n"))

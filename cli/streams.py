@@ -17,9 +17,10 @@ from panscript.schemas.events import Event
 from panscript.schemas.projections import Projection
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport, Report
+from panscript.schemas.separators import escaped
 from panscript.stages.projections import project
 
-__all__ = ["FileLines", "Printer", "family", "safe_line"]
+__all__ = ["FileLines", "Printer", "family"]
 
 
 class FileLines(NamedTuple):
@@ -60,7 +61,7 @@ class Printer:
         for file in files:
             try:
                 for line in file.lines:
-                    write(safe_line(encode(line)))
+                    write(escaped(encode(line)) + b"\n")
             except PanscriptError as error:
                 file.account.complete = False
                 trouble(error, file.account)
@@ -71,13 +72,3 @@ class Printer:
         if self._full:
             return (event for record in records for event in record.events)
         return project(records, kinds=self._kinds, text=self._text, raw=self._raw, report=account)
-
-
-def safe_line(raw: bytes) -> bytes:
-    """A line that no program splits anywhere but at its end."""
-    if not raw.isascii():
-        if b"\xe2\x80" in raw:
-            raw = raw.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
-        if b"\xc2\x85" in raw:
-            raw = raw.replace(b"\xc2\x85", b"\\u0085")
-    return raw + b"\n"

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from panscript.schemas.separators import escaped
+
 __all__ = [
     "ZERO_COST",
     "Assistant",
@@ -194,10 +196,4 @@ _encode = msgspec.json.Encoder().encode
 
 def line(entry: msgspec.Struct) -> bytes:
     """One line with its LF. Characters at which other programs split lines are escaped."""
-    raw = _encode(entry)
-    if not raw.isascii():
-        if b"\xe2\x80" in raw:
-            raw = raw.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
-        if b"\xc2\x85" in raw:
-            raw = raw.replace(b"\xc2\x85", b"\\u0085")
-    return raw + b"\n"
+    return escaped(_encode(entry)) + b"\n"
