@@ -16,16 +16,21 @@ __all__ = ["age", "print_table"]
 
 _HEADINGS = ("AGENT", "ID", "AGE", "MESSAGES", "FOLDER", "TITLE")
 _PLAIN_HEADINGS = ("AGENT", "ID", "CHANGED", "MESSAGES", "FOLDER", "TITLE")
+_FOLDER, _WIDEST_FOLDER, _GAP = 4, 36, 2
 _LEVELS = ((60_000, 0, ""), (3_600_000, 60_000, "m"), (86_400_000, 3_600_000, "h"), (30 * 86_400_000, 86_400_000, "d"))
 _MONTH, _YEAR = 30 * 86_400_000, 365 * 86_400_000
 
 
 def print_table(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> None:
     """Print the entries to standard output. `short` gives the ids to show, `home` is shown as `~`."""
-    if sys.stdout.isatty():
+    if _is_terminal():
         _fitted(entries, short, home)
     else:
         _plain(entries, short, home)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def age(then: int, now: int) -> str:
@@ -87,20 +92,23 @@ def _fitted(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> N
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
     rows = list(_rows(entries, short, home, time.time_ns() // 1_000_000))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), expand=False, header_style="bold")
-    for column, heading in enumerate(_HEADINGS):
-        # Only folders and titles give way on a narrow terminal: half an id is of no use.
-        whole = None if heading in ("FOLDER", "TITLE") else max(cell_len(row[column]) for row in rows)
+    widths = [max(cell_len(row[column]) for row in (_HEADINGS, *rows)) for column in range(len(_HEADINGS))]
+    # Only folders and titles give way on a narrow terminal: half an id is of no use.
+    left = console.width - sum(widths[:_FOLDER]) - _GAP * _FOLDER
+    widths[_FOLDER] = min(widths[_FOLDER], _WIDEST_FOLDER, max(left // 3, len(_HEADINGS[_FOLDER])))
+    widths[-1] = max(min(widths[-1], left - widths[_FOLDER] - _GAP), len(_HEADINGS[-1]))
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+    for heading, width in zip(_HEADINGS, widths, strict=True):
         table.add_column(
             heading,
             no_wrap=True,
             overflow="ellipsis",
             justify="right" if heading in ("AGE", "MESSAGES") else "left",
-            min_width=None if whole is None else max(whole, len(heading)),
-            max_width=36 if heading == "FOLDER" else None,
+            width=width,
             style={"ID": "cyan", "AGE": "dim", "FOLDER": "dim"}.get(heading, ""),
         )
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+    console.print(table)

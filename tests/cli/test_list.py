@@ -246,3 +246,18 @@ def test_a_short_id_is_long_enough_to_mean_one_session() -> None:
 def test_ages_are_one_word(minutes: int, word: str) -> None:
     assert age(0, minutes * 60_000) == word
     assert age(0, 2 * 366 * 86_400_000) == "2y"
+
+
+@pytest.mark.parametrize("width", [64, 80, 100, 200])
+def test_on_a_terminal_ids_stay_whole_and_titles_give_way(
+    home: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude_session(home / ".claude/projects/-a", "long", "word " * 40, timestamp="2026-03-04T10:00:00.000Z")
+    monkeypatch.setattr("panscript.cli.table._is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run("list", "--home", home).stdout.splitlines()
+    assert lines[0].split() == ["AGENT", "ID", "AGE", "MESSAGES", "FOLDER", "TITLE"]
+    assert len(lines) == 6
+    assert all(len(line) <= width for line in lines)
+    for name in ("long", "c1", "└ b", "p1", "01990000"):
+        assert any(name in line for line in lines)
