@@ -22,6 +22,7 @@ class Clock:
         self._peak: tuple[int, int] | None = None  # record and its time
         self._before: int | None = None  # the latest time before the peak
         self._between = self._seen = 0
+        self._since: int | None = None  # the latest time after the peak that is earlier than it
 
     def add(self, number: int, time: int) -> None:
         """The record `number` states this time, in milliseconds since 1970 UTC."""
@@ -32,24 +33,29 @@ class Clock:
             self._seen += 1
             if self._before is None or time >= self._before:
                 self._between += 1
+            if self._since is None or time > self._since:
+                self._since = time
             if self._seen < _WATCHED:
                 return
-        if peak is not None and not self._judge():
-            self._before = peak[1]
+        self._judge()
         if self._before is None or time >= self._before:
             self._peak = (number, time)
         else:
             self._peak = (number, self._before)
         self._between = self._seen = 0
+        self._since = None
 
     def end(self) -> None:
         """The file is over: the last suspect is judged by what did follow."""
-        if self._peak is not None and not self._judge():
-            self._before = self._peak[1]
+        self._judge()
         self.last = self._before
 
-    def _judge(self) -> bool:
-        late = self._between > 1 and self._between > self._seen // 2
-        if late and self._peak is not None:
-            self.late.add(self._peak[0])
-        return late
+    def _judge(self) -> None:
+        """The latest time so far is that of the peak, unless it is wrong."""
+        if self._peak is None:
+            return
+        number, latest = self._peak
+        if self._between > 1 and self._between > self._seen // 2 and self._since is not None:
+            self.late.add(number)
+            latest = self._since if self._before is None else max(self._before, self._since)
+        self._before = latest

@@ -99,7 +99,10 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
         assert fast == full
 
 
-@given(st.binary(max_size=200) | st.lists(st.sampled_from([b'{"type":"user"', b"}", b"\n", b'"', b"\\", b"{", b"[1]", b"\0"])).map(b"".join))
+@given(
+    st.binary(max_size=200)
+    | st.lists(st.sampled_from([b'{"type":"user"', b"}", b"\n", b'"', b"\\", b"{", b"[1]", b"\0"])).map(b"".join)
+)
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     path.write_bytes(data)
@@ -172,7 +175,9 @@ def test_nothing_is_opened_before_the_first_record(tmp_path: Path) -> None:
 
 
 def test_closing_early_closes_the_file(tmp_path: Path) -> None:
-    records = read(resolve(str(write_rows(tmp_path / "s.jsonl", [user("a", None, "x")] * 3))), report=FileReport(path=""))
+    records = read(
+        resolve(str(write_rows(tmp_path / "s.jsonl", [user("a", None, "x")] * 3))), report=FileReport(path="")
+    )
     next(records)
     records.close()  # type: ignore[attr-defined]
     assert list(records) == []
