@@ -25,29 +25,32 @@ _SIDE_FOLDERS = frozenset({"memory", "tool-results", "scripts", "file-history", 
 
 def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterator[Source]:
     """The sessions in these places, by real path of their file; sub-agents are children of their session."""
-    files: list[tuple[Found, bytes]] = []
+    files: list[Found] = []
+    parents: dict[str, tuple[str, str | None]] = {}
     for file in find_files(places, _is_session_name, report, leave_out=_SIDE_FOLDERS):
         start = start_of(file, detect, report, "Claude Code")
         if start is not None:
-            files.append((file, start))
-    mains = {_stem(path): file.real for file, _ in files if _name_of_agent(file) is None for path in file[:2]}
+            files.append(file)
+            if _name_of_agent(file) is not None:
+                parents[file.real] = _parent(file, start)
+    mains = {_stem(path): file.real for file in files if file.real not in parents for path in file[:2]}
     children: dict[str, list[Source]] = {}
     alone: dict[str, Source] = {}
-    for file, start in files:
+    for file in files:
         name = _name_of_agent(file)
         if name is None:
             continue
-        folder, parent = _parent(file, start)
+        folder, parent = parents[file.real]
         child = Source(agent=agent_id, id=name, files=session_files(file.path), parent=parent, agent_id=name)
         main = mains.get(f"{folder}/{parent}") if parent is not None else None
         if main is not None:
             children.setdefault(main, []).append(child)
         else:
             alone[file.real] = child
-    for file, _ in files:
+    for file in files:
         if file.real in alone:
             yield alone[file.real]
-        elif _name_of_agent(file) is None:
+        elif file.real not in parents:
             yield Source(
                 agent=agent_id,
                 id=readable(Path(file.path).stem),
