@@ -23,6 +23,7 @@ _MOST_TRIES = 64
 """Places in a damaged line at which a complete record is looked for."""
 _MOST_PRUNED = 200
 """Values of a wrong type that are left out of one record."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _LIMIT = 1 << 63
 
@@ -113,9 +114,15 @@ def _tail(text: str, at: int, is_record: Callable[[dict[str, Any]], bool]) -> It
             value, end = _decoder.raw_decode(text, at + 1 + start.start())
         except (ValueError, RecursionError):
             continue
-        if end == len(text) and is_record(value):
+        if end == len(text) and is_record(value) and not _belongs(text[at : at + 1 + start.start()]):
             yield value
             return
+
+
+def _belongs(torn: str) -> bool:
+    """Whether an object after this piece of a record would be a value of that record."""
+    rest = _STRING.sub("", torn)
+    return '"' not in rest and rest.rstrip()[-1:] in (":", ",", "[")
 
 
 def _add(found: Recovered[Row], value: Any, decoder: msgspec.json.Decoder[Row]) -> None:
