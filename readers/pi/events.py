@@ -81,6 +81,7 @@ class Translator:
             self._started = True
             if row.type == "session":
                 self._begin(row, events)
+                self._keep(f"line:{line}", events)
                 return "used", events
         time = written = time_of(row)
         copied = self._header.is_copy(written)
@@ -96,9 +97,9 @@ class Translator:
         relabelled = self._header.parent if copied and not self._header.parent_is_there else None
         if is_context(row):
             kind = self._context(row, events, relabelled)
-            self._keep(row, events)
         else:
             kind = self._aside(row, events, relabelled)
+        self._keep(row.id or f"line:{line}", [] if kind in ("state", "opaque") else events)
         if imported is not None:
             late = imported.passed(row.id)
             self._restore(row.id, imported, events, late)
@@ -141,17 +142,17 @@ class Translator:
         branches.said(self._number, name)
         return name, parent
 
-    def _keep(self, row: Entry, events: list[Event]) -> None:
+    def _keep(self, entry: str, events: list[Event]) -> None:
         """Remember which event stands for an entry that a compaction names as the first it keeps."""
         first = next((event.id for event in events if not isinstance(event, Meta)), None)
         if first is not None and self._waiting:
             for name in self._waiting:
                 self._kept[name] = first
             self._waiting.clear()
-        if row.id is not None and row.id in self._survey.kept:
-            self._kept[row.id] = first
+        if entry in self._survey.kept:
+            self._kept[entry] = first
             if first is None:
-                self._waiting.append(row.id)
+                self._waiting.append(entry)
 
     def _context(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
         kind = row.type
@@ -190,11 +191,7 @@ class Translator:
     def _first_kept(self, row: Entry) -> str | None:
         if row.first_kept_entry_id:
             return None if row.first_kept_entry_id == row.id else self._kept.get(row.first_kept_entry_id)
-        index = row.first_kept_entry_index
-        lines = self._survey.lines
-        if index is None or not 0 <= index < len(lines):
-            return None
-        return f"line:{lines[int(index)]}"
+        return self._kept.get(self._survey.line_of(row.first_kept_entry_index) or "")
 
     def _summary(self, text: str | None, events: list[Event], prefix: str = "") -> RecordClass:
         if not text:
@@ -387,9 +384,6 @@ class Translator:
     def _aside(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
         """An entry that the model never sees."""
         kind = row.type
-        if row.id is not None and row.id in self._survey.kept:
-            self._kept[row.id] = None
-            self._waiting.append(row.id)
         if kind == "model_change":
             provider, model = row.provider, row.model_id
             if model is None and row.model and row.role in (None, "default"):

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from panscript.readers.lines import head
 from panscript.schemas import timestamps
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.pi.lean import Entry, UsageEntry
+from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, Entry, UsageEntry
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["Header", "detect", "header_of", "is_record", "layout", "named", "resolve"]
+__all__ = ["Header", "detect", "header_of", "is_known", "is_record", "layout", "named", "resolve"]
 
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_(.+)", re.DOTALL)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
@@ -80,6 +81,11 @@ class Header(NamedTuple):
 def is_record(value: dict[str, object]) -> bool:
     """Whether an object found on a damaged line carries the envelope of a line."""
     return isinstance(value.get("type"), str) and ("timestamp" in value or ("id" in value and "parentId" in value))
+
+
+def is_known(row: Entry | UsageEntry) -> bool:
+    """Whether the line is Pi's: of a known type, or at least in the tree."""
+    return row.type in STATE_TYPES or row.type in CONTEXT_TYPES or (row.id is not None and row.parent_id is not UNSET)
 
 
 def named(path: str) -> tuple[str, int | None]:

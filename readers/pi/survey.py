@@ -10,12 +10,11 @@ from msgspec import UNSET
 from panscript.readers.branches import Branches
 from panscript.readers.clock import Clock
 from panscript.readers.jsonl import rows
-from panscript.readers.pi.files import Header, header_of, is_record
+from panscript.readers.pi.files import Header, header_of, is_known, is_record
 from panscript.schemas import timestamps
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.pi.lean import (
     CONTEXT_TYPES,
-    STATE_TYPES,
     Block,
     Entry,
     Head,
@@ -29,7 +28,8 @@ from panscript.schemas.records import Source
 __all__ = ["RENAMED", "Survey", "begins", "is_context", "survey", "time_of"]
 
 RENAMED = 1
-"""The id of the record stands on an earlier record."""
+"""The id of the record stands on an earlier record, or looks like one that the reader makes."""
+_OWN = frozenset({"session", "end"})
 _PROMPTS = 64
 _LOST = 64
 
@@ -62,7 +62,7 @@ class Survey:
         self.header: Header | None = None
         self.unanswered: set[str] = set()
         self.kept: set[str] = set()
-        """Ids that compactions name as the first entry they keep."""
+        """Ids, or `line:<n>`, that compactions name as the first entry they keep."""
         self.lines = array("I")
         """Version 1: line of each entry, the header first; compactions name them by number."""
         self.title: str | None = None
@@ -76,10 +76,11 @@ class Survey:
         self.orphaned = self.circles = self.repeated = 0
         self.seen = False
         """There is a line that is not blank."""
-        self.understood = 0
+        self.understood = False
         self.damaged = 0
         self._slot: str | None = None
         self._roots: PackedMap | None = None
+        """Entries that stand before anything was said on their path."""
         self._lost: dict[str, int] = {}
         self._prompts: list[tuple[int, str]] = []
         self._leaf: int | None = None
@@ -87,8 +88,8 @@ class Survey:
     def row(self, number: int, row: Entry, line: int) -> None:
         """One line that is JSON."""
         kind = row.type
-        if kind in STATE_TYPES or kind in CONTEXT_TYPES or (row.id is not None and row.parent_id is not UNSET):
-            self.understood += 1
+        if is_known(row):
+            self.understood = True
         if self.header is None:
             if begins(row):
                 self._slot = row.title or None
@@ -117,9 +118,17 @@ class Survey:
                 self._message(number, row.message)
             if row.first_kept_entry_id:
                 self.kept.add(row.first_kept_entry_id)
+            elif (kept := self.line_of(row.first_kept_entry_index)) is not None:
+                self.kept.add(kept)
         else:
             self._pass(row)
             self._state(row)
+
+    def line_of(self, index: float | None) -> str | None:
+        """Version 1: the name of the entry of this number, the header being the first."""
+        if index is None or not 0 <= index < len(self.lines):
+            return None
+        return f"line:{self.lines[int(index)]}"
 
     def nothing(self) -> None:
         """A record that is no part of the tree."""
@@ -129,7 +138,7 @@ class Survey:
     def _place(self, number: int, row: Entry) -> None:
         branches = self.branches
         name, parent = row.id, self._parent(row)
-        self.flags.append(self._repeats(name))
+        self.flags.append(self._flag(name))
         if not branches.place(name, parent, "branch"):
             self._lose(number, parent)
         elif name is not None and self._lost and name in self._lost:
@@ -140,12 +149,9 @@ class Survey:
         """An entry that is no conversation: what names it as its parent follows what it follows."""
         branches = self.branches
         name, parent = row.id, self._parent(row)
-        self.flags.append(self._repeats(name))
+        self.flags.append(self._flag(name))
         if parent is None:
             branches.skip()
-            if name is not None:
-                self._roots = self._roots or PackedMap()
-                self._roots.put(name, 0)
             self._leaf = -1
         elif branches.place(name, parent, "pass"):
             anchor = branches.number(parent) if parent else branches.placed
@@ -155,6 +161,9 @@ class Survey:
         else:
             self._lose(len(self.flags) - 1, parent)
             self._leaf = branches.placed
+        if name is not None and branches.number(name) is None:
+            self._roots = self._roots or PackedMap()
+            self._roots.put(name, 0)
 
     def _parent(self, row: Entry) -> str | None:
         """The id of the parent: None at the start of a conversation, "" for the record before."""
@@ -168,7 +177,7 @@ class Survey:
         if parent == row.id:
             self.circles += 1
             if not self._repeats(parent, count=False):
-                return ""
+                return "" if self._leaf is not None and self._leaf >= 0 else None
         if self._roots is not None and self._roots.get(parent) is not None and self.branches.number(parent) is None:
             return None
         return parent
@@ -180,6 +189,11 @@ class Survey:
             return 0
         self.repeated += count
         return RENAMED
+
+    def _flag(self, name: str | None) -> int:
+        if self._repeats(name):
+            return RENAMED
+        return RENAMED if name is not None and (":" in name or "#" in name or name in _OWN) else 0
 
     def _lose(self, number: int, parent: str | None) -> None:
         self.orphaned += 1

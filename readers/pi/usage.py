@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.readers.lines import lines
-from panscript.readers.pi.files import Header, header_of, is_record
+from panscript.readers.pi.files import Header, header_of, is_known, is_record
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
@@ -156,7 +156,7 @@ def usage(source: Source, *, report: FileReport) -> Iterator[UsageEvent]:
         if counter is not None and MARKER not in raw and _CHANGE not in raw:
             continue
         for row in _rows(raw, line, report):
-            understood = understood or row.type is not None
+            understood = understood or is_known(row)
             if counter is None:
                 if row.type == "title":
                     continue
@@ -169,8 +169,14 @@ def usage(source: Source, *, report: FileReport) -> Iterator[UsageEvent]:
             if event is not None:
                 yield event
         seen = seen or bool(raw.strip(b"\0\xef\xbb\xbf \t\r\n"))
-    if seen and not understood:
+    if seen and not understood and not _any_known(source):
         raise NotATranscript("no line of it is a Pi entry", path=source.path)
+
+
+def _any_known(source: Source) -> bool:
+    """Whether there is an entry at all, when none of those that had to be decoded was one."""
+    unheard = FileReport(path="")
+    return any(is_known(row) for raw, _, line in lines(source.files[-1].path) for row in _rows(raw, line, unheard))
 
 
 def _rows(raw: bytes, line: int, report: FileReport) -> list[UsageEntry]:

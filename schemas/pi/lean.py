@@ -197,6 +197,7 @@ class UsageEntry(_Camel):
 
     type: str | None = None
     id: str | None = None
+    parent_id: str | UnsetType | None = UNSET
     timestamp: str | int | float | None = None
     message: UsageMessage | None = None
     version: int | float | None = None
