@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from panscript.cli.ending import warn
+from panscript.cli.ending import complain, warn
 from panscript.schemas.diagnostics import CODES
+from panscript.schemas.errors import PanscriptError
 from panscript.schemas.report import FileReport, Report
 
-__all__ = ["finish", "notes"]
+__all__ = ["Run"]
 
 _MOST_NAMES = 8
 
 
-def notes(report: Report) -> None:
-    """One line on stderr for everything a person should know about each session."""
-    for file in report.files:
-        for text in _said(file):
-            warn(f"{file.path}: {text}")
+class Run:
+    """One run of a command over its sources: a bad one is told and the others go on."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.report = Report()
+        self._quiet = quiet
+        self._failed = False
+        self._told: set[int] = set()
+
+    @contextmanager
+    def source(self) -> Iterator[None]:
+        """What goes wrong inside is one line on stderr; nothing more is said of that source."""
+        before = len(self.report.files)
+        try:
+            yield
+        except PanscriptError as error:
+            self.fail(error, *self.report.files[before:])
+
+    def fail(self, error: PanscriptError, *accounts: FileReport) -> None:
+        """A source could not be read or written."""
+        complain(error)
+        self._failed = True
+        self._told.update(map(id, accounts))
+
+    def end(self, report_file: str | None, *, failed: bool = False) -> None:
+        """Say what people should know, write the report, and end with the right status."""
+        sys.stdout.flush()
+        if not self._quiet:
+            for file in self.report.files:
+                if id(file) not in self._told:
+                    for text in _said(file):
+                        warn(f"{file.path}: {text}")
+        _write(self.report, report_file)
+        if failed or self._failed:
+            sys.exit(1)
 
 
 def _said(file: FileReport) -> list[str]:
@@ -38,8 +72,7 @@ def _said(file: FileReport) -> list[str]:
     return said
 
 
-def finish(report: Report, path: str | None) -> None:
-    """Write the report where it was asked for."""
+def _write(report: Report, path: str | None) -> None:
     if path is None:
         return
     from panscript.cli.output import write_file

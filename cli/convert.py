@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import click
 
-from panscript.cli.ending import complain, say
+from panscript.cli.ending import say
 from panscript.cli.options import (
     from_option,
+    home_option,
     quiet_option,
     report_option,
+    root_option,
     sources_argument,
     strict_option,
     time_value,
 )
-from panscript.schemas.errors import OutputFailed, PanscriptError
+from panscript.schemas.errors import OutputFailed
 
 __all__ = ["command"]
 
@@ -41,6 +43,8 @@ def _targets(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 @click.option("--embed", is_flag=True, help="Carry the source records along, compressed.")
 @click.option("--imported-at", callback=time_value, metavar="TIME", help="The time of the import, for equal output.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@home_option
+@root_option
 @strict_option
 @report_option
 @quiet_option
@@ -56,6 +60,8 @@ def command(
     embed: bool,
     imported_at: int | None,
     force: bool,
+    home: str | None,
+    roots: dict[str, tuple[Path, ...]],
     strict: bool,
     report_file: str | None,
     quiet: bool,
@@ -67,20 +73,20 @@ def command(
     panscript convert session.jsonl --to pi --branch all -o session.pi.jsonl
     panscript convert *.jsonl --to pi -o sessions/ --report report.json
     """
-    from panscript.cli.account import finish, notes
+    from panscript.cli.account import Run
     from panscript.cli.conversion import Conversion
     from panscript.cli.output import Destination
-    from panscript.cli.sources import opened
-    from panscript.schemas.report import Report
+    from panscript.cli.sources import context_of, opened
 
     destination = Destination(output, force=force, several=len(sources) > 1)
     if len(sources) > 1 and not destination.many:
         raise OutputFailed("several sources need a folder", path=output, hint="-o DIR/")
-    report = Report()
+    context = context_of(home, roots)
+    run = Run(quiet=quiet)
     conversion = Conversion(
         target,
         destination,
-        report,
+        run.report,
         redact=redact,
         all_branches=branch == "all",
         cwd=cwd,
@@ -90,18 +96,9 @@ def command(
         embed=embed,
         quiet=quiet,
     )
-    failed = False
     for name in sources:
-        try:
-            with opened(name, from_agent) as source:
-                for path in conversion.convert(source):
-                    if not quiet and path is not None:
-                        say(f"wrote {path}")
-        except PanscriptError as error:
-            complain(error)
-            failed = True
-    if not quiet:
-        notes(report)
-    finish(report, report_file)
-    if failed:
-        sys.exit(1)
+        with run.source(), opened(name, from_agent, context) as source:
+            for path in conversion.convert(source):
+                if not quiet and path is not None:
+                    say(f"wrote {path}")
+    run.end(report_file)

@@ -35,8 +35,9 @@ def copy(
 ) -> Iterator[str | None]:
     """Write every file of the session again; gives the path of each (None on standard output).
 
-    Only the session's own files: what it builds on stays where it is. Where redaction changes bytes anyway, characters
-    that other programs take for line ends are escaped, too.
+    Only the session's own files, and only the one that was named where one file is asked for; what the session builds
+    on stays where it is. Where redaction changes bytes anyway, characters that other programs take for line ends are
+    escaped, too.
     """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
@@ -53,9 +54,10 @@ def _copy(
     source: Source, destination: Destination, account: FileReport, *, redactor: Redactor | None, strict: bool
 ) -> Iterator[str | None]:
     layout = reader(source.agent).layout
+    only = source.named or source.transcripts[-1].path
     records = _Ahead(read(source, report=account, options=ReadOptions(usage=False)))
     for index, file in enumerate(source.files):
-        if file.role == "base" or (file.role == "side" and not destination.many):
+        if file.role == "base" or (not destination.many and file.path != only):
             continue
         with destination.open(layout(file.path)) as place:
             if file.role == "side":

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from panscript.cli.ending import complain
 from panscript.cli.options import (
     agents_option,
     home_option,
@@ -64,44 +63,30 @@ def command(
     panscript events --from claude,codex --kinds usage
     panscript events session.jsonl --full | jq 'select(.event == "message")'
     """
-    from panscript.cli.account import finish, notes
+    from panscript.cli.account import Run
     from panscript.cli.sources import context_of, opened
     from panscript.cli.streams import Printer
     from panscript.readers.discovery import discover
     from panscript.readers.finding import readable
-    from panscript.schemas.report import Report
 
     if sources and len(agents) > 1:
         raise click.UsageError("a SOURCE is of one agent; name one with --from, or none")
     context = context_of(home, roots)
-    report = Report()
-    printer = Printer(report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full)
-    failed: list[PanscriptError] = []
-
-    def fail(error: PanscriptError, _account: object = None) -> None:
-        complain(error)
-        failed.append(error)
+    run = Run(quiet=quiet)
+    printer = Printer(run.report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full)
 
     def problem(error: PanscriptError) -> None:
-        account = report.open(readable(error.path or "?"))
+        account = run.report.open(readable(error.path or "?"))
         account.complete = False
         account.warn("not_read", error.message if error.hint is None else f"{error.message} ({error.hint})")
 
     for name in sources:
-        try:
-            with opened(name, agents[0] if agents else None, context) as source:
-                printer.print(printer.files([source]), fail)
-        except PanscriptError as error:
-            fail(error)
+        with run.source(), opened(name, agents[0] if agents else None, context) as source:
+            printer.print(printer.files([source]), run.fail)
     if not sources:
         # What was found and not named by hand is no failure: the others go on, and the report says what is missing.
         printer.print(printer.files(discover(context, agents or None, problem)), _pass_by)
-    sys.stdout.flush()
-    if not quiet:
-        notes(report)
-    finish(report, report_file)
-    if failed:
-        sys.exit(1)
+    run.end(report_file)
 
 
 def _pass_by(error: PanscriptError, account: FileReport) -> None:

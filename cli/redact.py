@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from panscript.cli.ending import complain, say
+from panscript.cli.ending import say
 from panscript.cli.options import from_option, quiet_option, report_option, strict_option
-from panscript.schemas.errors import OutputFailed, PanscriptError
+from panscript.schemas.errors import OutputFailed
 
 __all__ = ["command"]
 
@@ -40,36 +38,27 @@ def command(
     panscript redact session.jsonl -o clean/
     panscript redact --check ~/.codex/sessions/2026/01/31/*.jsonl
     """
-    from panscript.cli.account import finish, notes
+    from panscript.cli.account import Run
     from panscript.cli.copying import copy
     from panscript.cli.output import Destination
     from panscript.cli.scanning import check_file, found
     from panscript.cli.settings import redactor
     from panscript.cli.sources import opened
-    from panscript.schemas.report import Report
 
     destination = Destination(output, force=force, several=len(sources) > 1)
     if len(sources) > 1 and not destination.many and not check:
         raise OutputFailed("several sources need a folder", path=output, hint="-o DIR/")
-    report = Report()
-    failed = dirty = False
+    run = Run(quiet=quiet)
+    dirty = False
     for name in sources:
-        try:
-            with opened(name, from_agent) as source:
-                if check:
-                    account = check_file(source, report, redactor())
-                    dirty = dirty or bool(account.redacted)
-                    if account.redacted and not quiet:
-                        say(f"{source.path}: {found(account)}")
-                    continue
-                for path in copy(source, destination, report, redactor=redactor(), subagents=False, strict=strict):
-                    if path is not None and not quiet:
-                        say(f"wrote {path}: {found(report.files[-1])}")
-        except PanscriptError as error:
-            complain(error)
-            failed = True
-    if not quiet:
-        notes(report)
-    finish(report, report_file)
-    if failed or dirty:
-        sys.exit(1)
+        with run.source(), opened(name, from_agent) as source:
+            if check:
+                account = check_file(source, run.report, redactor())
+                dirty = dirty or bool(account.redacted)
+                if account.redacted and not quiet:
+                    say(f"{source.path}: {found(account)}")
+                continue
+            for path in copy(source, destination, run.report, redactor=redactor(), subagents=False, strict=strict):
+                if path is not None and not quiet:
+                    say(f"wrote {path}: {found(run.report.files[-1])}")
+    run.end(report_file, failed=dirty)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
+from msgspec.structs import replace
+
 from panscript.readers.lines import head
 from panscript.readers.options import ReadOptions
 from panscript.schemas.agents import AGENTS, agent
@@ -80,7 +82,7 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
             raise NotATranscript(f"this is no session of {agent(agent_id).name}", path=path, hint=f"use {names}")
         if agent_id not in scores and (what := _known(start)):
             raise NotATranscript(what, path=path)
-    return reader(agent_id).resolve(path)
+    return replace(reader(agent_id).resolve(path), named=path)
 
 
 def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:

@@ -61,6 +61,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     children: tuple[Source, ...] = ()
     missing: tuple[str, ...] = ()
     """What the session should have but is not there."""
+    named: str | None = None
+    """The file a person named, when the session was found through one of its files."""
     shown_as: str | None = None
     """The path a person named, when it is not that of the main file (stdin, say)."""
 
