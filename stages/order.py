@@ -63,14 +63,17 @@ class _Line:
         earliest = after if after is not None else time or 0
         late = event.late and last is not None
         if time is not None and time >= earliest and not late:
-            self.last, self._said = time, not beside
+            self._move_to(time, beside)
             return event
-        self._said = (self._said and earliest == last) or not beside
-        self.last = earliest
+        self._move_to(earliest, beside)
         if self._report is not None:
             late = late and time is not None and time >= earliest
             self._report.change("time_carried" if time is None else "time_outlier" if late else "time_moved")
         return replace(event, time=earliest, moved=True, logged=time)
+
+    def _move_to(self, time: int, beside: bool) -> None:
+        self._said = not beside or (self._said and time == self.last)
+        self.last = time
 
 
 def _beside(event: Event) -> bool:

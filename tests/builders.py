@@ -20,6 +20,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = [
     "answer",
+    "asked",
     "assistant",
     "at",
     "call",
@@ -156,10 +157,10 @@ def asked(call_id: str, name: str = "Bash", arguments: bytes = b"{}", **more: An
     return ToolCall(id=call_id, name=name, arguments=msgspec.Raw(arguments), **more)
 
 
-def result(name: str, call_id: str, text: str = "done", seconds: float | None = 0, **more: Any) -> ToolResult:
+def result(event: str, call_id: str, text: str = "done", seconds: float | None = 0, **more: Any) -> ToolResult:
     """A result as an event."""
     content = (Text(text=text),) if text else ()
-    return ToolResult(**{"id": name, "call_id": call_id, "content": content, "time": _time(seconds), **more})
+    return ToolResult(**{"id": event, "call_id": call_id, "content": content, "time": _time(seconds), **more})
 
 
 def _time(seconds: float | None) -> int | None:
