@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
-import msgspec
-
 from panscript.readers.codex.events import Translator
 from panscript.readers.codex.files import detect, is_document, is_record, layout, resolve, title_of
 from panscript.readers.codex.plan import plan
@@ -18,9 +16,8 @@ from panscript.readers.codex.survey import Survey, survey
 from panscript.readers.codex.usage import Copied, UsageCounter, has_marker, is_marker
 from panscript.readers.digest import source_files
 from panscript.readers.jsonl import account, rows
-from panscript.readers.lines import head, lines
+from panscript.readers.lines import head
 from panscript.readers.options import ReadOptions
-from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import Line, line_decoder
 from panscript.schemas.errors import NotATranscript
@@ -61,7 +58,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         if row is None:
             kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
         else:
-            kind, events = translator.row(number, row, raw, line)
+            kind, events = translator.row(number, row, parsed.json, line, first=bool(raw))
         translator.passed(number)
         if start:
             events = start + events
@@ -105,21 +102,12 @@ def _copied(source: Source, place: int, thread: str) -> Copied:
 def _markers(path: str, report: FileReport | None) -> Generator[tuple[int, Line, bytes], None, None]:
     """The records that counting needs, numbered from 0."""
     number = 0
-    for raw, _, line in lines(path):
-        if not has_marker(raw):
-            continue
-        found: list[Line]
-        try:
-            found = [line_decoder.decode(raw)]
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            recovered = recover(raw, line_decoder, is_record)
-            found = recovered.rows
-            if report is not None and recovered.skip is not None:
-                report.skip_line(recovered.skip, line)
-        for row in found:
-            if is_marker(row):
-                yield number, row, raw
-                number += 1
+    for parsed in rows([path], line_decoder, is_record, has_marker):
+        if report is not None:
+            account(parsed, report)
+        if parsed.row is not None and is_marker(parsed.row):
+            yield number, parsed.row, parsed.json
+            number += 1
 
 
 def _refuse(source: Source) -> None:

@@ -85,16 +85,18 @@ class Translator:
         """The records that follow stand in this file."""
         self._file = file
 
-    def row(self, number: int, row: Line, raw: bytes, line: int) -> tuple[RecordClass, list[Event]]:
-        """The class of this record and what it says."""
+    def row(self, number: int, row: Line, raw: bytes, line: int, *, first: bool) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `raw` is its JSON; `first`: it is the first one of its line."""
         survey, file = self._survey, self._file
         events: list[Event] = []
         if not file.used or (file.end is not None and row.ordinal is not None and row.ordinal >= file.end):
             return "inherited", events
         self._number, self._part, self._closing = number, 0, False
-        self._base = f"{file.tag}{line}" if raw else f"{file.tag}{line}+{number}"
+        self._base = f"{file.tag}{line}" if first else f"{file.tag}{line}+{number}"
         self._live = survey.branches.live(number)
         self._time = timestamps.parse(row.timestamp)
+        if self._time is None and row.payload is UNSET:
+            self._time = file.time
         self._late = number in survey.clock.late
         self._inherited = None
         if not file.own:

@@ -49,7 +49,8 @@ __all__ = [
 ]
 
 _NAME = re.compile(
-    r"rollout-(?P<date>\d{4}-\d\d-\d\d)T\d\d-\d\d-\d\d-(?P<thread>[0-9a-fA-F-]{36})(?:_(?P<segment>.+?))?\.jsonl(?:\.zst)?"
+    r"rollout-(?P<date>\d{4}-\d\d-\d\d)T(?P<hour>\d\d)-(?P<minute>\d\d)-(?P<second>\d\d)-"
+    r"(?P<thread>[0-9a-fA-F-]{36})(?:_(?P<segment>.+?))?\.jsonl(?:\.zst)?"
 )
 _DATE = re.compile(r"rollout-(\d{4})-(\d\d)-(\d\d)T")
 _TREES = ("sessions", "archived_sessions")
@@ -62,6 +63,8 @@ class Named(NamedTuple):
 
     thread: str | None
     segment: str | None
+    time: int | None = None
+    """Of the machine's own time zone, taken for UTC."""
 
 
 class Head(NamedTuple):
@@ -131,7 +134,10 @@ def _likeness(row: Line, text: bytes) -> int:
 def named(path: str) -> Named:
     """Thread and segment by the name of a rollout; nothing when it is no rollout's name."""
     found = _NAME.fullmatch(Path(path).name)
-    return Named(found["thread"].lower(), found["segment"]) if found is not None else Named(None, None)
+    if found is None:
+        return Named(None, None)
+    time = timestamps.parse(f"{found['date']}T{found['hour']}:{found['minute']}:{found['second']}Z")
+    return Named(found["thread"].lower(), found["segment"], time)
 
 
 def head_of(path: str) -> Head:

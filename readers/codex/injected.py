@@ -54,7 +54,7 @@ _TAG = re.compile(r"\s*<([a-z][a-z0-9_]*)")
 _WRAPPER = re.compile(r"\s*(?:<image(?:\s[^>]*)?>|</image>)\s*")
 _CWD = re.compile(r"<cwd>\s*(.*?)\s*</cwd>", re.DOTALL)
 _SHELL = re.compile(r"<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)\n?</result>", re.DOTALL)
-_SHELL_RESULT = re.compile(r"(?:Exit code: (-?\d+)\n)?(?:Duration: [^\n]*\n)?(?:Output:\n)?(.*)", re.DOTALL)
+_SHELL_RESULT = re.compile(r"(?:Exit code: (-?\d{1,10})\n)?(?:Duration: [^\n]*\n)?(?:Output:\n)?(.*)", re.DOTALL)
 
 
 def injected_by(message: Payload, index: int, text: str) -> str | None:
@@ -128,4 +128,4 @@ def shell_parts(text: str) -> tuple[str | None, str | None, int | None]:
     result = _SHELL_RESULT.fullmatch(found[2])
     if result is None:
         return found[1], found[2], None
-    return found[1], result[2].removesuffix("\n"), int(result[1]) if result[1] else None
+    return found[1], result[2], int(result[1]) if result[1] else None

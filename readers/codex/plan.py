@@ -26,6 +26,8 @@ class FilePlan(msgspec.Struct):
     """Ordinal at which it goes on from the files before it, when it does not go on from their end."""
     first: int = 0
     """Ordinal of its first record."""
+    time: int | None = None
+    """When it was begun: the time of everything in a bare file. A name says it in the machine's own time zone."""
 
 
 class Plan(msgspec.Struct):
@@ -54,7 +56,7 @@ def plan(source: Source) -> Plan:
         while tag in tags:
             tag = f"{tag}{place}:"
         tags.add(tag)
-        files.append(FilePlan(tag, whose, is_own, used=is_own, first=head.ordinal))
+        files.append(FilePlan(tag, whose, is_own, used=is_own, first=head.ordinal, time=head.time or name.time))
     for place in own[1:]:
         base = heads[place].base
         files[place].goes_on_from = base.end_ordinal_exclusive if base is not None else None

@@ -84,6 +84,7 @@ class Survey:
         self._in_group = self._has_group = self._billed = self._with_calls = False
         self._group_first = self._group_last = self._pending = -1
         self._usage_logged = False
+        self._search = ""
         self._twins = False
         self._recent: list[tuple[int, int]] = []
         self._unproven = array("q")
@@ -107,7 +108,7 @@ class Survey:
             self.branches.rewind(placed)
             del self._turns[turns:], self._anchors[turns:]
 
-    def row(self, number: int, row: Line, raw: bytes) -> None:
+    def row(self, number: int, row: Line) -> None:
         """One record."""
         self.flags.append(0)
         file = self._file
@@ -119,6 +120,8 @@ class Survey:
         if self._watched and row.ordinal is not None:
             self._cross(row.ordinal)
         time = timestamps.parse(row.timestamp)
+        if time is None and row.payload is UNSET:
+            time = file.time
         own = file.own and not self._inside_copy(number, row, time)
         item = item_of(row)
         if item is not None:
@@ -151,7 +154,7 @@ class Survey:
             self.branches.place(None, "", "follow")
             return
         if is_marker(row):
-            self._usage(number, row, raw, own=file.own)
+            self._usage(number, row, own=file.own)
         if row.type == "event_msg" and self._speaks(payload):
             self.branches.place(None, "", "follow")
         else:
@@ -233,11 +236,13 @@ class Survey:
             if kind in CALLS:
                 self._with_calls = True
                 name = name_of(item)
+                if kind == "tool_search_call":
+                    self._search = name
                 if name and kind not in ("web_search_call", "image_generation_call"):
                     self.unanswered.add(name)
         elif kind in OUTPUTS:
             self._close()
-            self.unanswered.discard(name_of(item))
+            self.unanswered.discard(name_of(item) if item.call_id or kind != "tool_search_output" else self._search)
         else:
             self.branches.skip()
             return
@@ -257,7 +262,7 @@ class Survey:
             self._announced.remove(sign)
             told = True
         elif self._announced and not self._recent and not told:
-            self._announced.pop(0)
+            self._announced.pop()
             told = True
         else:
             self._recent.append((-1 if told else number, sign))
@@ -288,18 +293,24 @@ class Survey:
         return "\n\n".join(typed) if typed or shown else None
 
     def _announce(self, text: str) -> None:
-        """An event says what a person typed: the item that says the same is proven."""
+        """An event says what a person typed: the item that says the same, before it or after it, is proven."""
+        self._settle()
         self._twins = True
         sign = hash(text.strip())
         place = next((n for n, (_, known) in enumerate(self._recent) if known == sign), None)
         if place is not None:
             del self._recent[place]
-        elif any(number >= 0 for number, _ in self._recent):
-            last = max(n for n, (number, _) in enumerate(self._recent) if number >= 0)
-            del self._recent[last]
         else:
             self._announced.append(sign)
             del self._announced[:-_RECENT]
+
+    def _settle(self) -> None:
+        """No item says the same as the last event: it must have been the one before."""
+        if self._announced:
+            last = next((n for n in range(len(self._recent) - 1, -1, -1) if self._recent[n][0] >= 0), None)
+            if last is not None:
+                del self._recent[last]
+                self._announced.pop()
 
     def _forget(self, number: int) -> None:
         if number >= 0:
@@ -346,6 +357,7 @@ class Survey:
     def _roll_back(self, turns: int) -> None:
         """What was said in the last turns is no longer part of the conversation."""
         self._boundary()
+        self._settle()
         untyped = {number for number, _ in self._recent} if self._twins else set()
         anchor = None
         while turns > 0 and self._turns:
@@ -356,10 +368,10 @@ class Survey:
         if anchor is not None:
             self.branches.rewind(anchor)
 
-    def _usage(self, number: int, row: Line, raw: bytes, *, own: bool) -> None:
+    def _usage(self, number: int, row: Line, *, own: bool) -> None:
         if not own:
             return
-        billed = self._counter.feed(number, row, raw)
+        billed = self._counter.feed(number, row, b"")
         if row.type == "token_usage_record" or (isinstance(row.payload, Payload) and row.payload.type == "token_count"):
             self._close()
         if billed is None:
@@ -373,6 +385,7 @@ class Survey:
 
     def _in_response(self, number: int) -> None:
         if not self._in_group:
+            self._settle()
             self._in_group = self._has_group = True
             self._with_calls = False
             self._group_first = number
@@ -396,6 +409,7 @@ class Survey:
     def end(self) -> None:
         """The files are over."""
         self._close()
+        self._settle()
         if self._twins:
             for number in (*self._unproven, *(number for number, _ in self._recent if number >= 0)):
                 self.flags[number] |= NOT_TYPED
@@ -427,6 +441,6 @@ def survey(source: Source) -> Survey:
         if parsed.row is None:
             found.nothing()
         else:
-            found.row(number, parsed.row, parsed.raw)
+            found.row(number, parsed.row)
     found.end()
     return found
