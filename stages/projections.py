@@ -70,6 +70,9 @@ class _Projector:
     def event(self, event: Event, record: Record) -> Iterator[Projection]:
         if event.time is not None:
             self._time = event.time
+            yield from self._timed(event.time)
+        if self._meta and isinstance(event, Message) and event.agent_id and event.inherited_from is None:
+            yield from self._sub_agent(event, record)
         if isinstance(event, Usage):
             if self._usage and event.inherited_from is None:
                 yield from self._out(self._usage_line(event), event.time)
@@ -103,12 +106,20 @@ class _Projector:
             self._timeless.append(line)
             return
         line.timestamp = timestamps.iso(time)
-        if self._timeless:
-            waiting, self._timeless = self._timeless, []
-            for earlier in waiting:
-                earlier.timestamp = line.timestamp
-                yield earlier
+        yield from self._timed(time)
         yield line
+
+    def _timed(self, time: int) -> Iterator[Projection]:
+        """What waited for a time takes this one."""
+        waiting, self._timeless = self._timeless, []
+        for line in waiting:
+            line.timestamp = timestamps.iso(time)
+            yield line
+
+    def _sub_agent(self, event: Message, record: Record) -> Iterator[Projection]:
+        """A sub-agent whose records stand in this file is a session of its own below this one."""
+        facts = Meta(id="", time=event.time, agent_id=event.agent_id, parent_session_id=self._session)
+        yield from self._meta_line(facts, record)
 
     def _skip(self, code: str) -> None:
         if self._report is not None:
@@ -263,5 +274,5 @@ def _json(raw: bytes) -> msgspec.Raw:
     try:
         msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
-        return msgspec.Raw(msgspec.json.encode(raw.decode("utf-8", "replace"))) if text else NO_RAW
+        return msgspec.Raw(msgspec.json.encode(text.decode("utf-8", "replace"))) if text else NO_RAW
     return msgspec.Raw(text)
