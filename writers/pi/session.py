@@ -95,7 +95,8 @@ class SessionWriter:
         self._summaries: list[Summary] = []
         self._thinking: dict[bool, list[tuple[ThinkingBlock, int | None]]] = {True: [], False: []}
         """Thinking that waits for an answer, with its time, on the live branch and on others."""
-        self._calling: Message | None = None
+        self._turn: list[str] = []
+        """Events that stand at the last entry: what follows one of them follows the results that are yet to come."""
         self._answered: tuple[str, str, str] | None = None  # response, entry, model of the last assistant message
         self._model = session.model
         cwd = options.cwd or session.cwd or "/"
@@ -184,9 +185,15 @@ class SessionWriter:
             size = self._tree.size(self._last) + tokens(characters)
         place = self._tree.add(entry, size)
         self._tree.hang(event.id, place)
+        if not isinstance(event, ToolResult):
+            self._turn.clear()
+        for name in self._turn:
+            self._tree.hang(name, place)
+        self._turn.append(event.id)
         for part in event.parts if isinstance(event, Message) else ():
             self._tree.hang(part, place)
             if part != event.id:
+                self._turn.append(part)
                 self._tree.start(part, place)
         self._last = place
         if event.live:
@@ -204,11 +211,16 @@ class SessionWriter:
 
     def _aside(self, event: Event) -> None:
         """The event has no entry of its own: what follows it hangs where it hangs."""
-        for part in (event.parts if isinstance(event, Message) else ()) or (event.id,):
+        parts = (event.parts if isinstance(event, Message) else ()) or (event.id,)
+        for part in parts:
             self._tree.start(part, len(self._tree))
         if self._options.all_branches:
             found = self._tree.find(event.parent)
-            self._tree.hang(event.id, found if found is not None else 0 if event.parent is None else self._last)
+            place = found if found is not None else 0 if event.parent is None else self._last
+            for part in parts:
+                self._tree.hang(part, place)
+            if place == self._last:
+                self._turn.extend(parts)
 
     def _part(self) -> None:
         """Write the part of the record that is full; it is about the entries since the last one."""
@@ -314,7 +326,6 @@ class SessionWriter:
         self._sink.write(line(MessageEntry(entry, parent, stamp, written)))
         self._message_time = time
         self._put(event, entry, characters, size=size)
-        self._calling = event if calls else None
         self._answered = (event.response or event.id, entry, model)
         if event.tokens is not None:
             self._record.usage(entry, event.tokens, model)
@@ -353,10 +364,6 @@ class SessionWriter:
         )
         self._sink.write(line(MessageEntry(entry, parent, stamp, message)))
         self._put(event, entry, characters)
-        if self._calling is not None and self._options.all_branches:
-            # Whatever follows the message follows its results, too.
-            for part in (self._calling.id, *self._calling.parts):
-                self._tree.hang(part, self._last)
         if not event.invented:
             self._report.keep("tool_result")
 

@@ -112,7 +112,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
 
 @given(
     st.binary(max_size=200)
-    | st.lists(st.sampled_from([b'{"type":"message"', b"}", b"\n", b'"', b"\\", b"{", b"[1]", b"\0", b"1"])).map(b"".join)
+    | st.lists(st.sampled_from([b'{"type":"message"', b"}", b"\n", b'"', b"\\", b"{", b"[1]", b"\0"])).map(b"".join)
 )
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
