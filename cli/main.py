@@ -12,10 +12,13 @@ from panscript.cli.settings import config_option, with_settings
 __all__ = ["main"]
 
 _COMMANDS = {
+    "agents": "Show which agents are known, and where their sessions are on this machine.",
+    "completion": "Print the completion script for a shell.",
     "convert": "Write sessions in another agent's format.",
     "events": "Print what a session says, one JSON object a line.",
     "list": "List the sessions on this machine.",
     "redact": "Replace secrets in session files, everything else byte for byte.",
+    "schema": "Print the JSON Schema of an agent's records.",
     "validate": "Check session files against their schemas and the rules of their sessions.",
 }
 
@@ -26,10 +29,16 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        return with_settings(import_module(f"panscript.cli.{cmd_name}").command)
+        command = with_settings(import_module(f"panscript.cli.{cmd_name}").command)
+        # So a shell asks; a context is always there but in tests.
+        if ctx is not None and ctx.resilient_parsing:
+            from panscript.cli.completing import completed
+
+            return completed(command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
