@@ -162,10 +162,18 @@ PLACES: tuple[tuple[str, str, Callable[[random.Random], str]], ...] = (
     ("url-password", "redis://:{}@cache:6379/0", weak_password),
     ("url-password", "amqp://guest:{}@mq:5672//", weak_password),
     ("url-token", "remote: https://{}@git.example/team/app.git", lambda rng: text_of(rng, ALNUM, 40)),
-    ("azure-account-key", "DefaultEndpointsProtocol=https;AccountName=dev;AccountKey={}==;Suffix=x", lambda rng: text_of(rng, B64, 86)),
+    (
+        "azure-account-key",
+        "DefaultEndpointsProtocol=https;AccountName=dev;AccountKey={}==;Suffix=x",
+        lambda rng: text_of(rng, B64, 86),
+    ),
     ("signed-url", "https://x.blob.example/c/f?sv=2024-01-01&sig={}&se=2026", lambda rng: text_of(rng, ALNUM, 44)),
     ("signed-url", "https://b.example/k?X-Amz-Expires=60&X-Amz-Signature={}", lambda rng: text_of(rng, HEX, 64)),
-    ("slack-webhook", "POST https://hooks.slack.com/services/{}", lambda rng: "/".join(["T" + text_of(rng, UPPER, 9), "B" + text_of(rng, UPPER, 9), text_of(rng, ALNUM, 24)])),
+    (
+        "slack-webhook",
+        "POST https://hooks.slack.com/services/{}",
+        lambda rng: "/".join(["T" + text_of(rng, UPPER, 9), "B" + text_of(rng, UPPER, 9), text_of(rng, ALNUM, 24)]),
+    ),
     ("discord-webhook", "https://discord.com/api/webhooks/1234567890123/{}", lambda rng: text_of(rng, URL64, 68)),
     ("curl-user", "curl -u admin:{} https://intra.example/", weak_password),
     ("netrc", "machine git.example login ci password {}", weak_password),
@@ -183,8 +191,16 @@ PLACES: tuple[tuple[str, str, Callable[[random.Random], str]], ...] = (
     ("secret-value", "X-Api-Key: {}", _token),
     ("secret-value", "os.environ['STRIPE_TOKEN'] = '{}'", _token),
     ("secret-value", 'password: str = "{}"', weak_password),
-    ("secret-value", "Server=db;Database=app;User Id=sa;Password={};Encrypt=true", lambda rng: f"Sup3r{rng.randrange(9999)}"),
-    ("secret-value", "jdbc:postgresql://db/app?user=sa&password={}&ssl=true", lambda rng: f"Sup3r{rng.randrange(9999)}"),
+    (
+        "secret-value",
+        "Server=db;Database=app;User Id=sa;Password={};Encrypt=true",
+        lambda rng: f"Sup3r{rng.randrange(9999)}",
+    ),
+    (
+        "secret-value",
+        "jdbc:postgresql://db/app?user=sa&password={}&ssl=true",
+        lambda rng: f"Sup3r{rng.randrange(9999)}",
+    ),
     ("secret-value", '{{"auth": "{}"}}', lambda rng: text_of(rng, ALNUM, 20)),
     ("secret-value", "MyApiKey: {}", _token),
     ("secret-value", "//registry.example/:_authToken={}", lambda rng: str(uuid.UUID(int=rng.getrandbits(128)))),
@@ -210,14 +226,14 @@ HIDING: tuple[Callable[[str], Any], ...] = (
     lambda text: {"output": json.dumps({"body": json.dumps({"log": text})})},
     lambda text: {"output": "cut short: " + json.dumps({"lines": [text, "next"], "more": "x"})[:-3]},
     lambda text: {"output": "cut short: " + json.dumps(json.dumps({"lines": text, "more": "x"}))[:-4]},
-    lambda text: _nested(text),
+    _nested,
     lambda text: _nested([1, None, {"deep": [text]}]),
     lambda text: {"command": ["bash", "-lc", text]},
     lambda text: {"title": text, "cwd": "/home/dev/app"},
     lambda text: {"summary": f"设置：{text}。完成"},
     lambda text: {"text": f"🔑{text}🔑"},
     lambda text: {"text": f"({text})"},
-    lambda text: {"text": "log line\n" * 5000 + text + "\n" + "more output\n" * 5000},
+    lambda text: {"text": "log line\n" * 1000 + text + "\n" + "more output\n" * 1000},
     lambda text: {"text": "\x1b[31m" + text + "\x1b[0m"},
     lambda text: {text: "as a key"},
     lambda text: {"text": f"line one\r\n{text}\r\nline three"},
@@ -248,7 +264,16 @@ def spelled(text: str) -> str:
 
 def structured(rng: random.Random) -> Iterator[Planted]:
     """Secrets that only the structure around them tells."""
-    for name in ("password", "api_key", "apiKey", "client_secret", "secret", "accessToken", "db-password", "privateKey"):
+    for name in (
+        "password",
+        "api_key",
+        "apiKey",
+        "client_secret",
+        "secret",
+        "accessToken",
+        "db-password",
+        "privateKey",
+    ):
         made = weak_password(rng) if "password" in name else _token(rng)
         yield Planted("secret-value", made, {"config": {name: made, "port": 5432}})
         yield Planted("secret-value", made, {"input": {"settings": {"db": {name: made}}}})
@@ -324,7 +349,7 @@ def _respelled(plain: str, chosen: Callable[[str], bool]) -> bytes:
     return "".join(out).encode()
 
 
-IDS = ("toolu_01", "msg_01", "call_", "resp_", "req_011", "fc_", "rs_", "chatcmpl-", "run_", "thread_", "asst_", "item_")
+IDS = "toolu_01 msg_01 call_ resp_ req_011 fc_ rs_ chatcmpl- run_ thread_ asst_ item_".split()
 
 HARMLESS = r"""
 tokens: 1234 password policy: none
@@ -404,6 +429,11 @@ key: value1
 primary_key: user_id42
 cache_key = "v1:users:42"
 keyboard: qwerty123
+STORAGE_KEY = 'todos-vuejs-2.0'
+"sessionKey": "agent:main:telegram:12345678"
+"betas": ["thinking-token-count-2026-05-13", "advanced-tool-use-2025-11-20"]
+["password", "username"]
+const [password, setPassword] = useState("")
 monkey = "banana123456"
 "next_page_token": "abc123def456ghi789"
 nextPageToken: "CAUQAA1234567890"
@@ -490,14 +520,15 @@ def look_alikes() -> list[tuple[str, str]]:
     some("hash", 20, lambda: f'"integrity": "sha512-{text_of(rng, B64, 86)}=="')
     some("hash", 10, lambda: f"h1:{text_of(rng, B64, 43)}= go.mod")
     for prefix in IDS:
-        some("id", 8, lambda prefix=prefix: prefix + text_of(rng, ALNUM, 22))
+        made += [("id", prefix + text_of(rng, ALNUM, 22)) for _ in range(8)]
     some("signature", 30, lambda: text_of(rng, B64, rng.randrange(200, 900)) + "==")
     some("signature", 20, lambda: "gAAAAA" + text_of(rng, URL64, rng.randrange(300, 1200)) + "==")
     some("image", 20, lambda: "iVBORw0KGgo" + text_of(rng, B64, rng.randrange(400, 4000)))
     some("image", 10, lambda: "data:image/png;base64," + text_of(rng, B64, rng.randrange(400, 4000)) + "=")
     # base64 in which a key format happens to occur
-    some("image", 10, lambda: text_of(rng, B64, 300) + "".join(["/AK", "IA"]) + text_of(rng, UPPER, 16) + "+" + text_of(rng, B64, 300))
-    some("image", 5, lambda: text_of(rng, B64, 300) + "/" + "".join(["AI", "za"]) + text_of(rng, ALNUM, 300))
+    aws, google = SHAPES["aws-access-key"][0], SHAPES["google-api-key"][0]
+    some("image", 10, lambda: f"{text_of(rng, B64, 300)}/{aws(rng)}+{text_of(rng, B64, 300)}")
+    some("image", 5, lambda: f"{text_of(rng, B64, 300)}/{google(rng)}/{text_of(rng, B64, 300)}")
     some("number", 20, lambda: f"total_tokens: {rng.randrange(10**6)}, cost: 0.{rng.randrange(10**4)}")
     made += [("text", text) for text in HARMLESS]
     return made

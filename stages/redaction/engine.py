@@ -24,12 +24,14 @@ from panscript.stages.redaction.judge import (
     is_secret,
 )
 from panscript.stages.redaction.names import LOOSE, SUFFIX, secret_class
-from panscript.stages.redaction.rules import ESCAPED_LETTER, RULES, SCHEMES, Rule
+from panscript.stages.redaction.rules import COLOUR, ESCAPED_LETTER, RULES, SCHEMES, Rule
 from panscript.stages.redaction.splice import replace_strings
 
 __all__ = ["Redactor"]
 
 _LEVELS = 3
+_COLOURED = 0  # the number of the anchor for colour codes
+_COLOUR_CODE = re.compile(rb"(?:\x1b|\\+u001[bB])\[[0-9;?]{0,32}[A-Za-z]")
 _OPAQUE_KEYS = frozenset(
     "signature thinkingsignature textsignature thoughtsignature thought_signature encrypted_content encryptedcontent"
     " data".split()
@@ -38,8 +40,11 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_=-]+")
 _SCHEME = re.compile(SCHEMES + r"[ \t]+(?=\S{6,}\Z)")
 _COOKIES = re.compile(r"[A-Za-z0-9_.$%-]{1,80}=[^\s;\"'`<>{}\\]{6,}.*", re.DOTALL)
 _BEFORE = re.compile(r"[ ][A-Za-z]{2,12}(?![A-Za-z0-9_.$-])|[A-Za-z0-9_.$-]*")  # read backwards
+_HAS_DIGIT = re.compile(r"[0-9]")
 _LOOSE_NAME = re.compile(rf"(?i:{LOOSE}{SUFFIX}s?)")
 _USER = re.compile(r"[^\s:\"'`$<>\\]{1,100}:[^\s\"'`<>]")
+_ASSIGNS = re.compile(r"[ \t]{0,40}(?:export[ \t]+)?[A-Z0-9_]+")
+_LINE_VALUE = re.compile(r"(?:[^\s\x1b\"'`;\\]|\\(?![nrtbfu\"'\\/]))+")
 _NOT_CAPITAL = re.compile(r"[a-z]")
 
 
@@ -74,8 +79,8 @@ class Redactor:
         self._rules = [rule for rule in rules if rule.name not in disabled]
         self._patterns = [re.compile(rule.pattern, re.ASCII) for rule in self._rules]
         self._names = {rule.name for rule in self._rules}
-        anchors = [ESCAPED_LETTER]
-        self._owners: list[int | None] = [None]
+        anchors = [COLOUR, ESCAPED_LETTER]
+        self._owners: list[int | None] = [None, None]
         for number, rule in enumerate(self._rules):
             anchors += rule.anchors
             self._owners += [number] * len(rule.anchors)
@@ -87,14 +92,16 @@ class Redactor:
 
     def gate(self, data: bytes) -> bool:
         """Whether `data` (raw JSON or UTF-8 text) may hold a secret; False is certain."""
-        return bool(self._scan(data) or self._always)
+        return bool(self._hits(data) or self._always)
 
     def text(self, text: str) -> str:
         """`text` without secrets, also those in JSON it holds; the same object when there are none."""
         try:
-            fired = self._scan(text.encode())
+            if not self._scan(text.encode()) and not self._always:
+                return text
         except UnicodeEncodeError:
-            fired = self._scan(text.encode("utf-8", "surrogatepass"))
+            pass  # an unpaired surrogate: the slower way encodes it
+        fired = self._fired(text)
         if not fired and not self._always:
             return text
         return self._search(text, fired, 0)
@@ -129,8 +136,15 @@ class Redactor:
         fired = self._fired(text)
         return self._search(text, fired, depth) if fired or self._always else text
 
-    def _fired(self, text: str) -> list[int]:
-        return self._scan(text.encode("utf-8", "surrogatepass"))
+    def _fired(self, text: str) -> Collection[int]:
+        return self._hits(text.encode("utf-8", "surrogatepass"))
+
+    def _hits(self, data: bytes) -> Collection[int]:
+        """The anchors that fire in `data` as it is or without the colour codes of terminals."""
+        hits = self._scan(data)
+        if _COLOURED not in hits:
+            return hits
+        return {*hits, *self._scan(_COLOUR_CODE.sub(b"", data))} - {_COLOURED}
 
     def _search(self, text: str, fired: Iterable[int], depth: int) -> str:
         """`text` without the secrets of the rules whose anchors `fired` there."""
@@ -171,7 +185,9 @@ class Redactor:
             return self._by_rule("cookie", text) if _COOKIES.fullmatch(text) and clean is text else clean
         if "authorization" in name.casefold() and (scheme := _SCHEME.match(text)):
             rest = text[scheme.end() :]
-            return scheme[0] + self._by_rule("authorization", rest) if clean is text and not is_placeholder(rest) else clean
+            if clean is not text or is_placeholder(rest):
+                return clean
+            return scheme[0] + self._by_rule("authorization", rest)
         bare = text.rstrip()
         if clean is not text and (MARK.fullmatch(clean.strip()) or len(bare.split()) != 1 or "://" in bare):
             return clean
@@ -206,8 +222,10 @@ class Redactor:
             if ("\\" not in current and "\x1b" not in current) or (view := unescape(current, view)) is None:
                 break
             current = view.text
-            for each in self._matches(current, self._numbers(self._fired(current))):
-                found.append(each._replace(start=view.source(each.start), end=view.source(each.end)))
+            found += [
+                each._replace(start=view.source(each.start), end=view.source(each.end))
+                for each in self._matches(current, self._numbers(self._fired(current)))
+            ]
         if not found:
             return found
         marks = [match.span() for match in MARK.finditer(text)]
@@ -252,7 +270,7 @@ class Redactor:
                 group = _secret_group(rule, match)
                 start, end = match.span(group)
                 if rule.kind == "pair":
-                    end = _trimmed(text, start, end) if group == "bare" else end
+                    end = _value_end(text, match, start, end)
                     if not _is_pair(text, match, start, end):
                         # A value that is none may be, or hide, the name of the next pair.
                         at = match.end("name") if end - start <= 200 else end
@@ -301,6 +319,8 @@ def _is_pair(text: str, match: re.Match[str], start: int, end: int) -> bool:
     value = text[start:end]
     following = text[end : end + 1]
     if match.lastgroup != "bare":
+        if "comma" in groups and not _HAS_DIGIT.search(value):
+            return False
         return not following.isspace() and is_secret(kind, value, "quoted")
     if following in {"(", "["} and re.fullmatch(r"[\w.$]+", value):
         return False
@@ -311,11 +331,11 @@ def _is_pair(text: str, match: re.Match[str], start: int, end: int) -> bool:
         return False
     binding: Binding = "loose"
     close_by = sep == "=" and start == match.end("name") + 1
-    if not close_by and _LOOSE_NAME.fullmatch(match["name"]):
+    if not close_by and _LOOSE_NAME.fullmatch(match["name"]) and (match["name"] != "pass" or value.isdigit()):
         return False
     if close_by:
-        leading = text[match.start("name") - len(name) + len(match["name"]) - 1 :][:1]
-        if not _NOT_CAPITAL.search(name) or (leading and leading in "?&;"):
+        at = match.end("name") - len(name)
+        if not _NOT_CAPITAL.search(name) or text[max(0, at - 1) : at] in {"?", "&", ";"}:
             binding = "tight"
     return is_secret(kind, value, binding)
 
@@ -326,8 +346,18 @@ def _whole_name(text: str, start: int) -> str:
     return before[0][::-1] if before else ""
 
 
-def _trimmed(text: str, start: int, end: int) -> int:
-    """The end of an unquoted value without the full stop or question mark of its sentence."""
+def _value_end(text: str, match: re.Match[str], start: int, end: int) -> int:
+    """Where the value of a pair ends: an unquoted one without the full stop of its sentence.
+
+    A variable in capitals that begins a line, as in a dotenv file, has all of the line up to white space.
+    """
+    if match.lastgroup != "bare":
+        return end
+    name = match.start("name")
+    if text.startswith("=", match.end("name")) and not _NOT_CAPITAL.search(match["name"]):
+        line = text.rfind("\n", max(0, name - 120), name) + 1
+        if _ASSIGNS.fullmatch(text, line, match.end("name")) and (value := _LINE_VALUE.match(text, start)):
+            end = value.end()
     while end > start and text[end - 1] in ".?:…":
         end -= 1
     return end

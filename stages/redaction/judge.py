@@ -37,21 +37,23 @@ _DULL = frozenset(
 _STAND_IN = re.compile(
     r"(?:test|fake|dummy|mock|sample|example|my|your|some|demo|insert|enter|put|add|the|an?|new|old|user|db|admin|xxx+)?"
     r"[-_ .]?(?:own|super|very|real|actual|secure|strong)?[-_ .]?"
-    r"(?:(?:api|access|auth|client|secret|password|passwd|pass|token|private|bearer|app|value|here|goes|key)[-_ .]?){1,6}"
-    r"[0-9]?",
+    r"(?:(?:api|access|auth|client|secret|password|passwd|pass|token|private|bearer|app|value|here|goes|key)"
+    r"[-_ .]?){1,6}",
     re.IGNORECASE | re.ASCII,
 )
-_YOUR = re.compile(r"(?:your|insert|enter|replace|put)[-_ ].*|changeme.{0,6}|.*(?:[_-]here|\.\.\.|…)", re.I | re.S)
+_YOUR = re.compile(
+    r"(?:your|insert|enter|replace|put)[-_ ].*|changeme.{0,6}|.*(?:[_-]here|\.\.\.|…)", re.IGNORECASE | re.DOTALL
+)
 # `<x>`, `${X}`, `$X`, `$(x)`, `{{ x }}`, `{x}`, `%X%`, `%s`, `[x]`, `(x`, `@x@`, `!Ref x`, `op://x`
 _REFERENCE = re.compile(
     r"<.*|\$[A-Za-z_{(\[].*|\$[0-9]|\{.*|%[A-Za-z_(].*|\[.*|\(.*|@[A-Z_]+@?|![A-Z]\w*|&[a-z]+;.*"
     r"|(?:env|vault|ref\+|op|arn|secretsmanager|ssm|keyring|projects|file|sops|kms)[:/].*",
-    re.S | re.ASCII,
+    re.DOTALL | re.ASCII,
 )
 _PATH = re.compile(
     r"(?:~?/|\.{1,2}/|[A-Za-z]:\\).{0,300}|[a-z][a-z0-9+.-]{1,20}://.*"
     r"|[\w./-]{0,200}\.(?:pem|key|crt|cer|p12|pfx|jks|txt|md|py|js|ts|go|rs|rb|sh|json|ya?ml|toml|ini|env|cfg|conf)",
-    re.S | re.ASCII,
+    re.DOTALL | re.ASCII,
 )
 _BENIGN = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.+Z-]*)?|v?[0-9]+(?:\.[0-9]+){1,3}(?:-[a-z0-9.]{1,12})?"
@@ -60,10 +62,11 @@ _BENIGN = re.compile(
 )
 _CODE = re.compile(r"[A-Za-z_$@][\w$]*(?:(?:\?\.|\.|::|->|\[|\()[\w$\])'\"(]*)+;?", re.ASCII)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
-_NAME_WORD = re.compile(r"pass|pwd|secret|token|key|cred|auth|jwt|value|config|setting|option|param|arg", re.I)
+_NAME_WORD = re.compile(r"pass|pwd|secret|token|key|cred|auth|jwt|value|config|setting|option|param|arg", re.IGNORECASE)
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 _STRONG = re.compile(r"[0-9!@#%^*+~?-]")
+_SIGN = re.compile(r"[0-9!@#%^*+~?]")
 _BLANK = re.compile(r"\s")
 _RUN = re.compile(r"[A-Za-z0-9+/_-]*")
 
@@ -103,10 +106,12 @@ def _is_password(value: str, binding: Binding, *, least: int) -> bool:
         return False
     if binding == "tight":
         return True
+    if value.endswith("=") and len(value) >= 8 and binding == "loose":
+        return True  # base64, as in the data of a Kubernetes secret
     if not _STRONG.search(value) or (_IDENTIFIER.fullmatch(value) and _NAME_WORD.search(value)):
         return False
     if binding == "flag":
-        return value[0] != "-"
+        return value[0] != "-" and bool(_SIGN.search(value))
     return len(value) >= least and not _BENIGN.fullmatch(value) and (bool(_DIGIT.search(value)) or len(value) >= 8)
 
 
@@ -124,6 +129,8 @@ def _is_token(value: str, binding: Binding) -> bool:
 
 def in_opaque_run(text: str, start: int, end: int) -> bool:
     """Whether text[start:end] lies inside (not at the start of) a base64 run of 200 characters or more."""
+    if not _RUN.fullmatch(text, start, end):
+        return False
     before = _RUN.match(text[max(0, start - 200) : start][::-1])
     after = _RUN.match(text, end, min(len(text), end + 200))
     left, right = len(before[0]) if before else 0, len(after[0]) if after else 0

@@ -17,7 +17,7 @@ import msgspec
 
 from panscript.stages.redaction.names import CORE, KEY, LOOSE, PASSWORD, SECRET, SUFFIX, TOKEN
 
-__all__ = ["ESCAPED_LETTER", "RULES", "SCHEMES", "Rule"]
+__all__ = ["COLOUR", "ESCAPED_LETTER", "RULES", "SCHEMES", "Rule"]
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -33,10 +33,13 @@ class Rule(msgspec.Struct, frozen=True):
 # `\u0041`, but not the `\u0026 \u003c \u003e` of writers that escape for HTML, which no anchor contains.
 ESCAPED_LETTER = r"\\u00(?:2[0-57-9a-fA-F]|3[0-9abdfABDF]|[4-7][0-9a-fA-F])"
 
-# Not inside a word. In raw text a word may also begin after `\n`, `\u001b` or the colour code of a terminal.
+# Where a terminal's colour codes begin. The gate looks again with the codes taken out.
+COLOUR = r"(?:\x1b|\\u001[bB])\["
+
+# Not inside a word. In raw text a word may also begin after `\n` or `\u2192`.
 _LEFT = r"(?<![A-Za-z0-9])"
 _RIGHT = r"(?![A-Za-z0-9])"
-_RAW_LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9A-Fa-f]{4}|\[[0-9;]{0,16}m)"
+_RAW_LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9A-Fa-f]{4})"
 _WORD = "[A-Za-z0-9]"
 _URL64 = "[A-Za-z0-9_-]"
 _B64 = "[A-Za-z0-9+/]"
@@ -59,8 +62,9 @@ def _exact(name: str, description: str, prefix: str, characters: str, count: int
 
 
 def _anchor(prefix: str, characters: str, count: int) -> str:
-    # Prefixes of letters alone also occur in the middle of base64.
-    return f"{_RAW_LEFT if prefix.isalnum() else ''}{prefix}{characters}{{{count}}}"
+    # Prefixes of letters and digits alone also occur in the middle of base64.
+    left = "" if any(sign in prefix for sign in "_-./") and "[A-Z]" not in prefix else _RAW_LEFT
+    return f"{left}{prefix}{characters}{{{count}}}"
 
 
 _MODEL_KEYS = (
@@ -147,7 +151,7 @@ _FORGE_KEYS = (
     _prefixed("npm-token", "npm tokens", "npm_", _WORD, 30),
     _prefixed("pypi-token", "PyPI and TestPyPI tokens", "pypi-", _URL64, 50),
     _prefixed("rubygems-key", "RubyGems keys", "rubygems_", _HEX, 40),
-    _exact("crates-token", "crates.io tokens", "cio", _WORD, 32),
+    _exact("crates-token", "tokens of the Rust crate registry", "cio", _WORD, 32),
     _exact("nuget-key", "NuGet keys", "oy2", "[a-z0-9]", 43),
     _prefixed("artifactory-key", "Artifactory keys", "(?:AKCp|cmVmdGtu)", _WORD, 50),
     _prefixed("docker-token", "Docker Hub tokens", "dckr_[op]at_", _URL64, 20),
@@ -238,12 +242,15 @@ _SERVICE_KEYS = (
     _prefixed("mapbox-token", "Mapbox secret tokens", r"sk\.eyJ", "[A-Za-z0-9_.-]", 40),
 )
 
+_PEM_LABEL = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?"
+
 _SHAPES = (
     Rule(
         "private-key",
         "PEM blocks of private keys, whole or cut short",
-        r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?=[^-]{0,400}?[A-Za-z0-9+/]{20})(?:[^-]++|-(?!----))*+-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+        rf"-----BEGIN {_PEM_LABEL}-----"
+        # -? is for diffs, where each line has one more
+        rf"(?:(?=(?:[^-]|-(?!----)){{0,400}}?[A-Za-z0-9+/]{{20}})(?:[^-]++|-(?!----))*+-?-----END {_PEM_LABEL}-----"
         r"|[^-]{0,200}?[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\]*+)",
         (r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY",),
     ),
@@ -268,21 +275,20 @@ _SHAPES = (
     ),
 )
 
-# Between a name and its value, in raw bytes: quotes, brackets, white space and colour codes, with their backslashes.
-_RAW_CLOSE = r"[\\\"'`\]]{0,8}"
-_RAW_BLANK = r"(?:[ \t\r\n\\]|\\[nrt]|(?:\x1b|\\u001[bB])\[[0-9;]{0,16}m){0,24}"
-_RAW_QUOTE = r"\\{0,15}[\"'`]"
+# Between a name and its value, in raw bytes: quotes, brackets and white space, with their backslashes.
+_RAW_CLOSE = r"[\\\"'`\]]{0,80}"
+_RAW_BLANK = r"(?:[ \t\r\n\\*]|\\[nrt]){0,80}"
+_RAW_QUOTE = r"\\{0,80}[\"'`]"
 _RAW_REST = r"[^\s\"'`,;(){}<>|&]"
-_STRONG = r"[0-9!@#%^*+~?-]"
+_STRONG = r"[0-9!@#%^*+~?=-]"
 SCHEMES = r"(?i:bearer|basic|token|api[-_]?key|digest|bot|ssws|key|genie[-_]?key|splunk|pat|oauth)"
 _PLACE_VALUE = r"[^\s\x1b\"'`,;<>()\[\]{}|&$\\]"
 
 _HEADER = r"\\?[\"']?\]?[ \t]{0,4}[:=,][ \t]{0,4}\\?[\"']?"
 _COOKIE_NAME = r"[A-Za-z0-9_.$%-]{1,80}"
 _COOKIE = rf"{_COOKIE_NAME}=[^\s\x1b;\"'`<>{{}}\\]{{6,}}"
-_RAW_COOKIE = (
-    rf"(?i:cookie2?){_RAW_CLOSE}{_RAW_BLANK}[:=,]{_RAW_BLANK}\\{{0,15}}[\"']?[A-Za-z0-9_.$%-]{{1,80}}=[^\s;\"'`<>{{}}]{{6}}"
-)
+_RAW_HEADER = rf"{_RAW_CLOSE}{_RAW_BLANK}[:=,]{_RAW_BLANK}>?{_RAW_BLANK}[fbrF]?\\{{0,80}}[\"'`]?"
+_RAW_COOKIE = rf"(?i:cookie[s2]?){_RAW_HEADER}{_COOKIE_NAME}=[^\s;\"'`<>{{}}]{{6}}"
 
 _PLACES = (
     Rule(
@@ -290,14 +296,14 @@ _PLACES = (
         "Authorization and Proxy-Authorization headers",
         rf"(?i:authorization)\\?[\"']?\]?[ \t]{{0,4}}(?:[:=,]|=>)[ \t]{{0,4}}(?:[fbrF]?\\?[\"'`])?{SCHEMES}[ \t]+"
         rf"(?P<secret>{_PLACE_VALUE}{{6,}})",
-        (rf"(?i:authorization){_RAW_CLOSE}{_RAW_BLANK}(?:[:=,]){_RAW_BLANK}>?{_RAW_BLANK}[fbrF]?\\{{0,15}}[\"'`]?{SCHEMES}",),
+        (rf"(?i:authorization){_RAW_HEADER}{SCHEMES}",),
         "place",
     ),
     Rule(
         "bearer",
         "bearer tokens outside a header",
         r"(?i:bearer)[ \t]{1,4}(?P<secret>(?=[A-Za-z._~+/=-]{0,48}[0-9])[A-Za-z0-9._~+/=-]{12,})",
-        (r"(?i:bearer)(?:[ \t\\]|\\t){1,8}[A-Za-z._~+/=\\-]{0,64}[0-9]",),
+        (r"(?i:bearer)(?:[ \t\\]|\\t){1,80}[A-Za-z._~+/=\\-]{0,64}[0-9]",),
         "place",
     ),
     Rule(
@@ -342,8 +348,10 @@ _PLACES = (
         r"(?<![A-Za-z0-9-])(?:-u|--user|--proxy-user|-U)(?:[ \t]{1,4}|=)\\?[\"']?[^\s:\"'`$<>\\]{1,100}:"
         r"(?P<secret>[^\s\x1b\"'`<>\\]{3,200})",
         (
-            rf"(?:-u|--user|--proxy-user|-U)(?:[ \t\\]|\\t|=|[\\\"']{{1,16}}{_RAW_BLANK},{_RAW_BLANK}){{1,8}}"
-            r"\\{0,15}[\"']?[^\s:\"'`$<>]{1,100}:[^\s\"'`<>]",
+            (
+                rf"(?:-u|--user|--proxy-user|-U)(?:[ \t\\]|\\t|=|[\\\"']{{1,80}}{_RAW_BLANK},{_RAW_BLANK}){{1,80}}"
+                r"\\{0,80}[\"']?[^\s:\"'`$<>]{1,100}:[^\s\"'`<>]"
+            ),
         ),
         "place",
     ),
@@ -351,7 +359,7 @@ _PLACES = (
         "netrc",
         "passwords in .netrc files",
         r"login[ \t\r\n]{1,8}[^\s\"']{1,100}[ \t\r\n]{1,12}password[ \t]{1,4}(?P<secret>[^\s\x1b\"'\\]{3,200})",
-        (r"login(?:[\s\\]|\\[nrt]){1,16}[^\s\"']{1,200}(?:[\s\\]|\\[nrt]){1,24}password",),
+        (r"login(?:[\s\\]|\\[nrt]){1,80}[^\s\"']{1,200}(?:[\s\\]|\\[nrt]){1,80}password",),
         "place",
     ),
     Rule(
@@ -363,22 +371,29 @@ _PLACES = (
     ),
     Rule(
         "cli-password",
-        "passwords glued to the options of well-known commands",
+        "passwords glued to the options of well-known commands, or piped into them",
         r"(?:\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&\"']{0,200}?[ ]-p|\bsshpass[ ]+-p[ ]*\\?[\"']?"
-        r"|\bredis-cli\b[^\n|;&\"']{0,200}?[ ]-a[ ]+\\?[\"']?|\bdocker[ ]+login\b[^\n|;&\"']{0,200}?[ ]-p[ ]+\\?[\"']?)"
-        r"(?P<secret>[^\s\x1b\"'`\\;|&<>$-][^\s\x1b\"'`\\;|&<>]{2,200})",
+        r"|\bredis-cli\b[^\n|;&\"']{0,200}?[ ]-a[ ]+\\?[\"']?|\bdocker[ ]+login\b[^\n|;&\"']{0,200}?[ ]-p[ ]+\\?[\"']?"
+        r"|[ ]-pass(?:in|out)?[ ]+\\?[\"']?pass:"
+        r"|\baws[ ]+configure[ ]+set[ ]+[A-Za-z0-9_.]{0,60}_(?:access_key|token)[ ]+"
+        r"|\becho[ ]+(?:-n[ ]+)?\\?[\"']?(?=[^\n|]{3,200}\|[^\n|]{1,200}(?:[ ]--password-stdin|\bsudo[ ]+-S)))"
+        r"(?P<secret>[^\s\"'`\\;|&<>$-][^\s\x1b\"'`\\;|&<>]{2,200})",
         (
             r"(?:mysql|mysqldump|mysqladmin|mariadb)[^\n|;&\"']{0,300}[ ]-p[^\s\"'`;|&<>$-]",
             r"sshpass[ ]+-p",
             r"redis-cli[^\n|;&\"']{0,300}[ ]-a[ ]",
             r"docker[ ]+login[^\n|;&\"']{0,300}[ ]-p[ ]",
+            r"[ ]-pass(?:in|out)?[ ]+\\{0,80}[\"']?pass:",
+            r"aws[ ]+configure[ ]+set[ ]",
+            r"[ ]--password-stdin",
+            r"sudo[ ]+-S",
         ),
         "place",
     ),
 )
 
-# Any suffix will do for the gate: few states, and names with other suffixes are rare before such values.
-_RAW_SUFFIX = "(?:[_-][A-Za-z0-9_-]{1,15}|[0-9]{1,4})?"
+# Any short suffix will do for the gate: few states, and names with other suffixes are rare before such values.
+_RAW_SUFFIX = "(?:[_-](?:[A-Za-z]{1,9}[A-Za-z0-9_-]{0,4}|[0-9]{1,4})|[0-9]{1,4})?"
 _WEAK = rf"(?:{PASSWORD}|{SECRET})"
 _HARD = rf"(?:{KEY}|{TOKEN})"
 _RAW_NAME = rf"(?i:(?:{KEY}|{PASSWORD}|{SECRET}|{TOKEN}|{LOOSE}){_RAW_SUFFIX})"
@@ -393,14 +408,23 @@ _BARE = (
 _QUOTED = (
     r"(?:\"(?P<dq>(?:[^\"\\\s]|\\[^\s]){1,20000})|'(?P<sq>(?:[^'\\\s]|\\[^\s]){1,20000})|`(?P<bt>[^`\s]{1,20000}))"
 )
-_SEPARATOR = r"(?:[ \t]{0,8}(?P<sep>:=|={1,3}|=>|:|：)[ \t]{0,8}(?![:=]))"
+_VALUE = rf"(?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))"
+_IS_BEFORE_QUOTE = r"\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}"
+_IS = rf"{_IS_BEFORE_QUOTE}\\?[\"']?"
+# (** is bold in Markdown)
+_SEPARATOR = r"(?:[ \t]{0,8}(?:\*\*)?(?P<sep>:=|={1,3}|=>|:|：)(?:\*\*)?[ \t]{0,8}(?![:=]))"
 _ANNOTATED = r"(?:[ \t]{0,8}:[ ]?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}?=[ ]?(?=[fbrFBRL]?[\"'`]))"
 _RAW_SEPARATOR = r"(?::=|={1,3}|=>|:|\xef\xbc\x9a|\\uff1a|\\uFF1A)"
 _RAW_ANNOTATED = r":[ ]?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}=[ ]?"
 _RAW_BETWEEN = rf"{_RAW_CLOSE}{_RAW_BLANK}(?:{_RAW_ANNOTATED}|{_RAW_SEPARATOR}){_RAW_BLANK}"
-_RAW_DIGIT_SOON = rf"(?:{_RAW_REST}{{7,64}}[0-9]|{_RAW_REST}{{0,6}}[0-9]{_RAW_REST})"
+_RAW_BEGIN = r"[^\s\"'`<{\[]"
+_RAW_FIRST = r"[^\s\"'`,;(){}<>|&\[]"
+_RAW_STRONG_SOON = rf"(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?{_STRONG}"
+_RAW_DIGIT_SOON = rf"(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?[0-9]"
+_RAW_ARGUMENT = (
+    rf"(?:[ \t]|\\{{1,80}}t|=){{1,12}}(?:(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?[0-9!@#%^*+~?]|{_RAW_QUOTE}{_RAW_BEGIN})"
+)
 _CAPITALS = r"(?:PASSWORD|PASSWD|PASSPHRASE|PASSCODE|PWD|PASS|SECRET)(?:_[A-Z0-9]{1,12})?="
-_CAPITAL_KEYS = r"(?:KEY|TOKEN|JWT|BEARER|CREDENTIAL|AUTH)S?(?:_[A-Z0-9]{1,12})?="
 
 _PAIRS = (
     Rule(
@@ -416,57 +440,65 @@ _PAIRS = (
     Rule(
         "secret-entry",
         "entries of a list of names and values (`name: DB_PASSWORD`, `value: ...`)",
-        rf"(?i:name|key|variable|header)\\?[\"']?[ \t]{{0,4}}[:=][ \t]{{0,4}}\\?[\"']?(?P<name>[A-Za-z0-9_.-]{{0,60}}?(?i:{_NAME}))"
-        rf"\\?[\"']?[ \t]{{0,4}},?\s{{0,40}}\\?[\"']?(?i:value)\\?[\"']?[ \t]{{0,4}}[:=][ \t]{{0,4}}(?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))",
+        rf"(?i:name|key|variable|header){_IS}(?P<name>[A-Za-z0-9_.-]{{0,60}}?(?i:{_NAME}))"
+        rf"\\?[\"']?[ \t]{{0,4}},?\s{{0,40}}\\?[\"']?(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
         (
-            rf"(?i:(?:name|key|variable|header)[\\\"']{{0,16}}{_RAW_BLANK}[:=]{_RAW_BLANK}[\\\"']{{0,16}}[A-Za-z0-9_.-]{{0,60}}){_RAW_NAME}s?"
-            r"(?:[\\\"', \t]|\\[nrt]|[\r\n])",
+            (
+                rf"(?i:name|key|variable|header)[\\\"']{{0,80}}{_RAW_BLANK}[:=]{_RAW_BLANK}[\\\"']{{0,80}}"
+                rf"[A-Za-z0-9_.-]{{0,60}}(?:{_RAW_NAME}s?|(?i:cookie))(?:[\\\"', \t]|\\[nrt]|[\r\n])"
+            ),
         ),
         "pair",
     ),
     Rule(
         "secret-option",
         "command line options whose name says secret",
-        rf"(?<![A-Za-z0-9_-])--?(?P<name>[A-Za-z0-9-]{{0,40}}?(?i:{_SINGULAR}))(?P<flag>[ \t]{{1,4}}|=)"
-        rf"(?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))",
+        rf"(?<![A-Za-z0-9_-])-(?P<name>(?:-[A-Za-z0-9-]{{0,40}}?)?(?i:{_SINGULAR}))(?P<flag>[ \t]{{1,4}}|=)"
+        rf"{_VALUE}",
         (
-            rf"-[A-Za-z0-9-]{{0,60}}{_RAW_NAME}(?:[ \t]|\\{{1,15}}t|=){{1,12}}"
-            rf"(?:{_RAW_REST}{{0,64}}[0-9!@#%^*+~?]|{_RAW_QUOTE}[^\s\"'`<{{])",
-            rf"--[A-Za-z0-9_-]{{0,60}}{_RAW_NAME}[\\\"']{{1,16}}{_RAW_BLANK},{_RAW_BLANK}[\\\"']",
+            # two, because an automaton finds `--` and `-password` far sooner than whatever begins with `-`
+            rf"--[A-Za-z0-9-]{{0,60}}{_RAW_NAME}{_RAW_ARGUMENT}",
+            rf"-{_RAW_NAME}{_RAW_ARGUMENT}",
+            rf"--[A-Za-z0-9_-]{{0,60}}(?:{_RAW_NAME}s?|(?i:cookies?))[\\\"']{{1,80}}{_RAW_BLANK},{_RAW_BLANK}[\\\"']",
         ),
+        "pair",
+    ),
+    Rule(
+        "secret-argument",
+        "values beside quoted names in calls and definitions: `define('DB_PASSWORD', '...')`",
+        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<comma>\\?[\"'`][ \t]{{0,4}},[ \t]{{0,4}}){_QUOTED}",
+        (rf"{_RAW_NAME}s?[\\\"'`]{{1,80}}{_RAW_BLANK},{_RAW_BLANK}{_RAW_QUOTE}[^\s\"'`]{{0,200}}[0-9]",),
         "pair",
     ),
     Rule(
         "told-secret",
         "passwords told in prose: the password is ...",
-        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))[ ](?:is|was):?[ ](?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))",
-        (rf"{_RAW_NAME}[ ](?:is|was):?[ ](?:{_RAW_REST}{{0,64}}{_STRONG}|{_RAW_QUOTE}[^\s\"'`<{{])",),
-        "pair",
-    ),
-    Rule(
-        "secret-variable",
-        "lines of a dotenv file or a shell that set a variable whose name says secret",
-        rf"(?m:^)[ \t]{{0,40}}(?:export[ \t]+)?(?P<name>[A-Z0-9_]{{0,80}}?(?:{_CAPITALS[:-1]}|{_CAPITAL_KEYS[:-1]}))(?P<sep>=)"
-        r"(?P<bare>(?:[^\s\x1b\"'`;\\]|\\(?![nrtbfu\"'\\/])){3,4096})",
-        (rf"{_CAPITALS}[^\s\"'`;]{{3}}", rf"{_CAPITAL_KEYS}[^\s\"'`;]{{8}}"),
+        rf"(?P<name>{CORE}(?i:{SUFFIX}))[ ](?:is|was):?[ ]{_VALUE}",
+        (
+            (
+                rf"(?i:pass(?:word|wd|phrase|wort|code)?|pwd|secret|token|key|jwt){_RAW_SUFFIX}[ ](?:is|was):?[ ]"
+                rf"(?:{_RAW_STRONG_SOON}|{_RAW_QUOTE}{_RAW_BEGIN})"
+            ),
+        ),
         "pair",
     ),
     Rule(
         "secret-value",
         "values of names that say secret, in code, configuration, headers and JSON",
         rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<close>\\?[\"'`]?\]?)(?:{_ANNOTATED}|{_SEPARATOR})[fbrFBRL@]?"
-        rf"(?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))",
+        rf"{_VALUE}",
         (
             # quoted values
-            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{_RAW_QUOTE}[^\s\"'`<{{]",
-            rf"(?i:(?:{_HARD}|{LOOSE}){_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{_RAW_QUOTE}[^\s\"'`]{{8}}",
+            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{_RAW_QUOTE}{_RAW_BEGIN}",
+            rf"(?i:(?:{_HARD}|{LOOSE}){_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{_RAW_QUOTE}[^\s\"'`\[][^\s\"'`]{{7}}",
             # lists
-            rf"(?i:(?:{_WEAK}|{_HARD}|{LOOSE}){_RAW_SUFFIX}s?)[\\\"']{{1,16}}{_RAW_BLANK}:{_RAW_BLANK}\[",
+            rf"(?i:(?:{_WEAK}|{_HARD}|{LOOSE}|cookie){_RAW_SUFFIX}s?)[\\\"']{{1,80}}{_RAW_BLANK}:{_RAW_BLANK}\[",
             # unquoted values need a digit or a sign, or a name in capitals close to its value
-            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?)\]?{_RAW_BLANK}{_RAW_SEPARATOR}{_RAW_BLANK}{_RAW_REST}{{0,64}}{_STRONG}",
+            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?)\]?{_RAW_BLANK}{_RAW_SEPARATOR}{_RAW_BLANK}{_RAW_STRONG_SOON}",
             rf"(?i:{_HARD}{_RAW_SUFFIX})\]?{_RAW_BLANK}{_RAW_SEPARATOR}{_RAW_BLANK}{_RAW_DIGIT_SOON}",
-            rf"(?i:{LOOSE}{_RAW_SUFFIX}s?)={_RAW_REST}{{0,64}}{_STRONG}",
-            rf"{_CAPITALS}{_RAW_REST}{{3}}",
+            rf"(?i:{LOOSE}{_RAW_SUFFIX}s?)={_RAW_STRONG_SOON}",
+            rf"(?:^|[^A-Za-z]|\\[nrt])pass{_RAW_BLANK}:{_RAW_BLANK}{_RAW_DIGIT_SOON}",
+            rf"{_CAPITALS}{_RAW_FIRST}{_RAW_REST}{{2}}",
         ),
         "pair",
     ),

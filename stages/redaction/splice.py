@@ -128,7 +128,8 @@ class _Walk:
         key = frame.key or ""
         name = frame.list_name or key
         if not frame.is_object and frame.option:
-            name, frame.option = frame.option, ""
+            option, frame.option = frame.option, ""
+            name = name if secret_class(name) else option
         elif key in {"value", "Value"}:
             if frame.named is None:
                 frame.value = _Token(start, end, _decode(body))
