@@ -94,6 +94,7 @@ _LOST_BY_DESIGN = {
     "agent_state": "A state row of the agent.",
     "tool_details": "An agent's own structured copy of a tool result.",
     "usage_record": "A usage record that belongs to no message.",
+    "live_tail": "The end of a session that still goes on, left out as asked.",
 }
 
 _LOST_CONTENT = {
@@ -119,6 +120,9 @@ _WARNINGS = {
     "unknown_types": "Types that are not known were kept as they are.",
     "file_changed": "The file changed while it was read.",
     "nothing_on_branch": "The live branch is empty.",
+    "unchanged": "The session was imported before and says the same now.",
+    "appended": "The session was imported before; what came since was added to the import.",
+    "imported_again": "The session was imported before; it had to be imported once more.",
     "not_read": "A file or folder that was found could not be read, or nothing in it was understood.",
 }
 

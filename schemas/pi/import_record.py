@@ -136,6 +136,7 @@ class ImportPart(Base, kw_only=True):
     fallbacks: list[Fallback] = msgspec.field(default_factory=list)  # values that were not logged
     imported_up_to_entry_id: str | None = None  # last entry that came from the source
     report: Any = None  # report of the conversion
+    source_files: list[SourceFile] = msgspec.field(default_factory=list)  # of what was added later: all files read then
 
     @property
     def is_last(self) -> bool:
