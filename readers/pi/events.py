@@ -30,7 +30,7 @@ from panscript.schemas.events import (
 from panscript.schemas.events import Block as Content
 from panscript.schemas.pi.lean import STATE_TYPES, Block, ContextText, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
-from panscript.schemas.pi.record_names import RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
+from panscript.schemas.pi.record_names import HEAD_TYPE, RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
@@ -90,7 +90,8 @@ class Translator:
             time = imported.time(row.id or "", written)
         self._common = {
             "time": time,
-            "live": survey.branches.live(number),
+            # The head of an import stands before everything, so it is on every path.
+            "live": survey.branches.live(number) or row.custom_type == HEAD_TYPE,
             "inherited_from": self._header.parent if copied and self._header.parent_is_there else None,
             "late": number in survey.clock.late,
         }

@@ -172,11 +172,15 @@ class SessionWriter:
     def _here(self) -> str | None:
         return self._tree.entry(self._last) if self._last >= 0 else None
 
+    def _place(self, parent: str | None) -> int:
+        """Where an event of this parent hangs when every branch is written."""
+        found = self._tree.find(parent)
+        return found if found is not None else 0 if parent is None else self._last
+
     def _parent(self, event: Event) -> str:
         """The entry that this event's entry hangs on, which becomes the last one."""
         if self._options.all_branches and type(event) is not ToolResult:
-            found = self._tree.find(event.parent)
-            self._last = found if found is not None else 0 if event.parent is None else self._last
+            self._last = self._place(event.parent)
         return self._tree.entry(self._last)
 
     def _put(self, event: Event, entry: str, characters: int, *, size: int | None = None) -> None:
@@ -215,8 +219,7 @@ class SessionWriter:
         for part in parts:
             self._tree.start(part, len(self._tree))
         if self._options.all_branches:
-            found = self._tree.find(event.parent)
-            place = found if found is not None else 0 if event.parent is None else self._last
+            place = self._place(event.parent)
             for part in parts:
                 self._tree.hang(part, place)
             if place == self._last:
@@ -255,7 +258,7 @@ class SessionWriter:
             self._report.keep("tool_result")
             return
         if event.injected not in (COMPACTION_SUMMARY, SHELL):
-            self._note(blocks_text(event.content), event.injected, stated(event), after=event.parent)
+            self._note(blocks_text(event.content), event.injected, stated(event), after=self._place(event.parent))
             self._report.change("context_recorded")
             self._report.keep("context")
             for block in event.content:
@@ -264,14 +267,14 @@ class SessionWriter:
         self._aside(event)
 
     def _note(
-        self, text: str, kind: str | None, time: int | None, role: str | None = "system", *, after: str | None = None
+        self, text: str, kind: str | None, time: int | None, role: str | None = "system", *, after: int | None = None
     ) -> None:
         """A text that goes into the record, in as many parts as it takes."""
         for piece in self._record.pieces(text):
             if self._record.full:
                 self._part()
-            place = self._tree.find(after)
-            self._record.note(piece, kind, self._here() if place is None else self._tree.entry(place), time, role)
+            place = after if after is not None and self._options.all_branches else self._last
+            self._record.note(piece, kind, self._tree.entry(place), time, role)
 
     def _user(self, event: Message) -> None:
         blocks, characters = self._content.said(event.content)
@@ -279,7 +282,7 @@ class SessionWriter:
             self._report.lose("empty_message")
             self._aside(event)
             return
-        self._flush_thinking(live=event.live, after=event.parent)
+        self._flush_thinking(live=event.live, after=self._place(event.parent))
         self._flush_summaries(event)
         parent = self._parent(event)
         entry, (stamp, time) = self._id(event.id), self._time(event)
@@ -385,7 +388,7 @@ class SessionWriter:
         self._report.keep("shell")
 
     def _compaction(self, event: Compaction) -> None:
-        self._flush_thinking(live=event.live, after=event.parent)
+        self._flush_thinking(live=event.live, after=self._place(event.parent))
         parent = self._parent(event)
         entry, (stamp, _) = self._id(event.id), self._time(event)
         before = self._tree.size(self._last)
@@ -405,7 +408,8 @@ class SessionWriter:
 
     def _summary(self, event: Summary) -> None:
         if event.leaf is None:
-            self._note(event.text, "summary", stated(event), None)
+            after = self._place(event.parent) if event.parent is not None else self._leaf
+            self._note(event.text, "summary", stated(event), None, after=after)
             self._report.change("summary_recorded")
         else:
             self._summaries.append(event)
@@ -432,7 +436,7 @@ class SessionWriter:
                 self._tree.hang(before.parent, self._last)
             self._report.keep("summary")
 
-    def _flush_thinking(self, *, live: bool, after: str | None = None) -> None:
+    def _flush_thinking(self, *, live: bool, after: int | None = None) -> None:
         waiting, self._thinking[live] = self._thinking[live], []
         for block, time in waiting:
             self._note(block.thinking, "thinking", time, "assistant", after=after)
