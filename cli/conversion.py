@@ -27,13 +27,14 @@ from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.pipe import events_of
 from panscript.stages.prepare import prepare
+from panscript.stages.tail import settled
 from panscript.writers.options import Embedding, WriteOptions
 from panscript.writers.targets import writer
 
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
 
-__all__ = ["Conversion"]
+__all__ = ["Conversion", "embeddings_of", "judge", "prepared"]
 
 
 class Conversion:
@@ -105,21 +106,17 @@ class Conversion:
         redactor = self._redactor()
         options = self._options
         if self._embed:
-            options = replace(options, embed=partial(_embeddings, source, redactor))
-        records = read(source, report=account, options=ReadOptions(told_usage=False, digest=True))
-        events = events_of(watched(records, source, quiet=self._quiet))
-        stream = prepare(events, redactor=redactor, all_branches=options.all_branches, report=account)
-        first = next(stream, None)
-        if not isinstance(first, Session):
-            raise CannotConvert("there is no session in it", path=source.path)
-        account.session_id = first.session_id
+            options = replace(options, embed=partial(embeddings_of, source, redactor))
+        first, stream = prepared(
+            source, account, redactor=redactor, all_branches=options.all_branches, quiet=self._quiet
+        )
         self._look(first, account)
         with self._destination.open(target.file_name(first, options)) as place:
             try:
                 place.time = target.write(chain[Event]((first,), stream), place.file, options=options, report=account)
             except CannotConvert as error:
                 raise CannotConvert(error.message, path=source.path, hint=error.hint) from None
-            self._judge(source, account)
+            judge(source, account, strict=self._strict)
             path = str(place.path) if place.path is not None else None
         if path is not None:
             account.written.append(path)
@@ -133,16 +130,45 @@ class Conversion:
         elif not Path(cwd).is_dir():
             account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd} (`--cwd DIR`)")
 
-    def _judge(self, source: Source, account: FileReport) -> None:
-        if account.skipped_lines:
-            account.lose("damaged_line", account.skipped_lines)
-        lost = account.lost_content()
-        if self._strict and lost:
-            what = ", ".join(f"{code}: {times}" for code, times in lost.items())
-            raise StrictLoss(f"content would be lost ({what})", path=str(Path(source.path)))
+
+def prepared(
+    source: Source,
+    account: FileReport,
+    *,
+    redactor: Redactor | None,
+    all_branches: bool,
+    quiet: bool,
+    live_tail: bool = True,
+    digest: bool = True,
+) -> tuple[Session, Iterator[Event]]:
+    """The session's first event, and the others as every writer takes them.
+
+    Raises `SourceError`s, and `CannotConvert` when there is no session in it.
+    """
+    records = read(source, report=account, options=ReadOptions(told_usage=False, digest=digest))
+    events: Iterator[Event] = events_of(watched(records, source, quiet=quiet))
+    if not live_tail:
+        events = settled(events, account)
+    stream = prepare(events, redactor=redactor, all_branches=all_branches, report=account)
+    first = next(stream, None)
+    if not isinstance(first, Session):
+        raise CannotConvert("there is no session in it", path=source.path)
+    account.session_id = first.session_id
+    return first, stream
 
 
-def _embeddings(source: Source, redactor: Redactor | None) -> Iterator[Embedding]:
+def judge(source: Source, account: FileReport, *, strict: bool) -> None:
+    """Count what damage cost. Raises `StrictLoss` when content was lost and that is not wanted."""
+    if account.skipped_lines:
+        account.lose("damaged_line", account.skipped_lines)
+    lost = account.lost_content()
+    if strict and lost:
+        what = ", ".join(f"{code}: {times}" for code, times in lost.items())
+        raise StrictLoss(f"content would be lost ({what})", path=str(Path(source.path)))
+
+
+def embeddings_of(source: Source, redactor: Redactor | None) -> Iterator[Embedding]:
+    """The source records themselves; what compresses them is imported when they are asked for."""
     from panscript.cli.embedding import embeddings
 
     return embeddings(source, redactor)
