@@ -96,10 +96,7 @@ class Translator:
             "late": number in survey.clock.late,
         }
         relabelled = self._header.parent if copied and not self._header.parent_is_there else None
-        if is_context(row):
-            kind = self._context(row, events, relabelled)
-        else:
-            kind = self._aside(row, events, relabelled)
+        kind = self._context(row, events, relabelled) if is_context(row) else self._aside(row, events, relabelled)
         self._keep(row.id or f"line:{line}", [] if kind in ("state", "opaque") else events)
         if imported is not None:
             late = imported.passed(row.id)

@@ -42,7 +42,8 @@ def test_an_answer_has_its_blocks_model_tokens_and_response_id() -> None:
         "toolUse",
     )
     assert first.tokens is not None
-    assert (first.tokens.input, first.tokens.output, first.tokens.cache_read, first.tokens.total) == (200, 40, 1000, 1240)
+    counts = first.tokens
+    assert (counts.input, counts.output, counts.cache_read, counts.total) == (200, 40, 1000, 1240)
     assert (first.response, first.closes) == (None, True)
 
 
