@@ -11,6 +11,8 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from typing import TYPE_CHECKING, Any
+
 import click
 from click.shell_completion import CompletionItem
 
@@ -18,6 +20,12 @@ from panscript.readers.discovery import discover, full_id
 from panscript.schemas.agents import AGENTS, agent_ids
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.projections import KINDS
+
+if TYPE_CHECKING:
+    _Type = click.ParamType[Any]
+else:
+    # Older versions of click know no type arguments.
+    _Type = click.ParamType
 
 __all__ = ["Found", "completed", "session_ids"]
 
@@ -29,7 +37,7 @@ Found = Callable[[click.Context, str], Iterable[CompletionItem]]
 """What can stand at a place, given what was typed of it."""
 
 
-class _Values(click.ParamType):
+class _Values(_Type):
     """Anything, with these values to offer."""
 
     name = "text"
@@ -132,7 +140,7 @@ def _asked(ctx: click.Context) -> list[str] | None:
     return [name for value in names for name in value.split(",") if name in agent_ids()] or None
 
 
-_TYPES: dict[str, click.ParamType] = {
+_TYPES: dict[str, _Type] = {
     "agents": _Values(_agents, listed=True),
     "config": _Values(_files),
     "cwd": _Values(_folders),

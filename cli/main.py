@@ -19,6 +19,7 @@ _COMMANDS = {
     "list": "List the sessions on this machine.",
     "redact": "Replace secrets in session files, everything else byte for byte.",
     "schema": "Print the JSON Schema of an agent's records.",
+    "show": "Show a session as a person reads it.",
     "validate": "Check session files against their schemas and the rules of their sessions.",
 }
 

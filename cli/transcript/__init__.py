@@ -1,0 +1,1 @@
+"""A session as people read it: what is shown (`conversation`, `facts`, `calls`), how it looks (`plain`, `coloured`)."""
