@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from panscript.readers.claude.counting import MARKER, Places, UsageCounter
 from panscript.readers.claude.counting import read_usage as usage
 from panscript.readers.claude.events import Translator
-from panscript.readers.claude.files import detect, layout, meta_file, resolve
-from panscript.readers.claude.survey import Survey, is_record, survey
+from panscript.readers.claude.files import detect, is_record, layout, meta_file, resolve
+from panscript.readers.claude.survey import Survey, survey
 from panscript.readers.digest import source_files
 from panscript.readers.jsonl import account, rows
 from panscript.readers.options import ReadOptions

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from panscript.readers.rawjson import clean_raw
 from panscript.schemas.claude.lean import Block, ImageSource
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
@@ -26,7 +27,7 @@ def spoken(block: Block, unanswered: set[str]) -> Content | None:
         name = block.name or ""
         if block.server_name and kind == "mcp_tool_use":
             name = f"mcp__{block.server_name}__{name}"
-        arguments = block.input if bytes(block.input) else _EMPTY
+        arguments = clean_raw(block.input) if bytes(block.input) else _EMPTY
         answered = bool(block.id) and block.id not in unanswered
         return ToolCall(id=block.id or "", name=name, arguments=arguments, answered=answered)
     if kind == "thinking":
@@ -114,7 +115,7 @@ def raw_block(raw: bytes, index: int) -> msgspec.Raw:
     """The JSON of one content block, for blocks that nobody understands."""
     value = msgspec.json.decode(raw, type=_Content, strict=False)
     blocks = value.message.content
-    return blocks[index].copy() if index < len(blocks) else msgspec.Raw(b"null")
+    return clean_raw(blocks[index]) if index < len(blocks) else msgspec.Raw(b"null")
 
 
 class _Blocks(msgspec.Struct, frozen=True):

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from panscript.readers.claude.survey import CHAIN, copied_from, is_record
+from panscript.readers.claude.files import is_record
+from panscript.readers.claude.survey import CHAIN, copied_from
 from panscript.readers.jsonl import account, rows
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import Row, Usage, UsageRow, usage_decoder
@@ -23,11 +24,11 @@ from panscript.schemas.naming import billing_provider, model_name, provider_of_m
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["MARKER", "SYNTHETIC", "Places", "UsageCounter", "read_usage", "tokens_of"]
+__all__ = ["COPIED", "MARKER", "SYNTHETIC", "Places", "UsageCounter", "read_usage", "tokens_of"]
 
-MARKER = b'"usage"'
+MARKER = b'"usage":'
 """A row without these bytes carries no usage that counts."""
-_COPIED = (b'"requestSessionId"', b'"forkedFrom"')
+COPIED = (b'"requestSessionId"', b'"forkedFrom"')
 """A row without these bytes does not say that it was copied from another session."""
 SYNTHETIC = "<synthetic>"
 
@@ -64,6 +65,9 @@ class UsageCounter:
         """Message ids that stand in rows of the main conversation."""
         self._copied: set[str] = set()
         """Rows that say where they were copied from."""
+        self._is_fork = self._settled = False
+        """A copy was seen at or before the first row that carries usage; no copy was, and from then on only rows that
+        carry usage are looked at: forks copy from their first row on."""
         self._skipped: dict[str, int] = {}
 
     def add(self, place: str, row: Row | UsageRow, raw: bytes) -> None:
@@ -72,20 +76,21 @@ class UsageCounter:
         `place` is the line, with the number of the record on it where there are several.
         """
         self._number = number = self._number + 1
-        copied = (row.request_session_id is not None or row.forked_from is not None) and self._inherit(row)
-        if row.type != "assistant":
-            return
         message = row.message
+        usage = message.usage if message is not None and row.type == "assistant" else None
+        copied = False
+        if row.request_session_id is not None or row.forked_from is not None:
+            copied = (usage is not None or not self._settled) and self._inherit(row)
+        if usage is None or message is None:
+            if message is None and row.type == "assistant" and not copied:
+                self._skip("invalid_assistant_message")
+            return
+        self._is_fork = self._is_fork or copied
+        self._settled = not self._is_fork
         side = bool(row.is_sidechain)
-        if message is not None and message.id and not side:
+        if message.id and not side:
             self._main.add(message.id)
         if copied:
-            return
-        if message is None:
-            self._skip("invalid_assistant_message")
-            return
-        usage = message.usage
-        if usage is None:
             return
         if message.model == SYNTHETIC or row.is_api_error_message:
             self._skip("synthetic_message")
@@ -131,6 +136,7 @@ class UsageCounter:
         """What stands before a row that was copied from another session is that session's, and so is this row."""
         if row.type not in CHAIN or (row.is_sidechain and not self._own) or copied_from(row) is None:
             return False
+        self._is_fork = True
         # A repeat of a copied row says nothing of what stands before it.
         if row.uuid is None or row.uuid not in self._copied:
             self._kept.clear()
@@ -175,7 +181,7 @@ def read_usage(source: Source, *, report: FileReport, raw: bool = False) -> Iter
 
 
 def _matters(raw: bytes) -> bool:
-    return MARKER in raw or _COPIED[0] in raw or _COPIED[1] in raw
+    return MARKER in raw or COPIED[0] in raw or COPIED[1] in raw
 
 
 class Places:

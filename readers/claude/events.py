@@ -10,6 +10,7 @@ from panscript.readers.claude.content import is_error, is_result, raw_block, res
 from panscript.readers.claude.counting import SYNTHETIC, tokens_of
 from panscript.readers.claude.injected import injected_by, shell_parts, without_reminders
 from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey
+from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
 from panscript.schemas.events import (
@@ -409,4 +410,4 @@ def _join(content: str | list[Block] | None) -> str:
 def _raw(raw: bytes) -> msgspec.Raw:
     """The row as JSON, when it is JSON as it stands."""
     text = raw.strip()
-    return msgspec.Raw(text) if text.startswith(b"{") else NO_RAW
+    return clean_raw(text) if text.startswith(b"{") else NO_RAW

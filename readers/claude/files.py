@@ -12,12 +12,16 @@ from pathlib import Path
 import msgspec
 
 from panscript.readers.lines import head
+from panscript.readers.tolerant import recover
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["detect", "layout", "meta_file", "resolve", "session_files"]
+__all__ = ["detect", "is_record", "layout", "meta_file", "resolve", "session_files"]
 
-_ROW_TYPES = (b'"user"', b'"assistant"', b'"summary"', b'"system"', b'"attachment"')
+
+def is_record(value: dict[str, object]) -> bool:
+    """Whether an object found on a damaged line carries the envelope of a row."""
+    return isinstance(value.get("type"), str) and ("sessionId" in value or "uuid" in value or "leafUuid" in value)
 
 
 class _Facts(msgspec.Struct, rename="camel"):
@@ -31,15 +35,19 @@ class _Facts(msgspec.Struct, rename="camel"):
     is_sidechain: bool | None = None
 
 
-_decode = msgspec.json.Decoder(_Facts).decode
+_decoder = msgspec.json.Decoder(_Facts)
 
 
 def detect(start: bytes) -> int:
     """How surely these first bytes are a Claude Code transcript: 0 not at all, 100 certainly."""
     best = 0
-    for line in start.split(b"\n")[:200]:
+    lines = start.split(b"\n")
+    for place, line in enumerate(lines[:200]):
         facts = _row(line)
         if facts is None or facts.type is None:
+            if place == len(lines) - 1 and line.lstrip().startswith(b"{") and b'"parentUuid":' in line:
+                # The first row may be longer than what is looked at.
+                best = max(best, 90)
             continue
         if facts.session_id and facts.type != "session":
             return 100
@@ -59,9 +67,10 @@ def _row(line: bytes) -> _Facts | None:
     if not line.lstrip(b"\0\xef\xbb\xbf \t").startswith(b"{"):
         return None
     try:
-        return _decode(line.strip(b"\0\xef\xbb\xbf \t\r"))
-    except (msgspec.DecodeError, RecursionError):
-        return None
+        return _decoder.decode(line.strip(b"\0\xef\xbb\xbf \t\r"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = recover(line, _decoder, is_record)
+        return found.rows[0] if found.rows else None
 
 
 def resolve(path: str) -> Source:

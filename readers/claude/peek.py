@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from panscript.readers.claude.files import meta_file
+from panscript.readers.claude.files import is_record, meta_file
 from panscript.readers.claude.injected import injected_by
-from panscript.readers.claude.survey import CHAIN, is_record
+from panscript.readers.claude.survey import CHAIN
 from panscript.readers.ends import first_lines, latest
 from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover

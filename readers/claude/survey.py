@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from panscript.readers.branches import Branches
 from panscript.readers.claude.content import CALLS, is_result
+from panscript.readers.claude.files import is_record
 from panscript.readers.claude.injected import injected_by, without_reminders
 from panscript.readers.clock import Clock
 from panscript.readers.jsonl import rows
@@ -16,7 +17,7 @@ from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Ro
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
-__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "copied_from", "is_record", "survey"]
+__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "copied_from", "survey"]
 
 _OPEN_RESPONSES = 64
 """A response that has had no record for this many other responses is over."""
@@ -28,11 +29,6 @@ OPEN, TWIN, RENAMED = 1, 2, 4
 """The response goes on in a later record; the record repeats an earlier one; its uuid stands on an earlier record
 with other content."""
 CHAIN = frozenset({"user", "assistant", "system", "attachment", "progress"})
-
-
-def is_record(value: dict[str, object]) -> bool:
-    """Whether an object found on a damaged line carries the envelope of a row."""
-    return isinstance(value.get("type"), str) and ("sessionId" in value or "uuid" in value or "leafUuid" in value)
 
 
 class Survey:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from panscript.readers.claude.survey import is_record
+from panscript.readers.claude.files import is_record
 from panscript.readers.validation.pairs import Pairs, short
 from panscript.readers.validation.problems import Findings, Severity
 from panscript.readers.validation.rows import LineRules, Record, check_lines, tag_of
