@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ _COMMANDS = {
     "completion": "Print the completion script for a shell.",
     "convert": "Write sessions in another agent's format.",
     "events": "Print what a session says, one JSON object a line.",
+    "import": "Import sessions into another agent's own store, to go on there.",
     "list": "List the sessions on this machine.",
     "redact": "Replace secrets in session files, everything else byte for byte.",
     "schema": "Print the JSON Schema of an agent's records.",
@@ -33,7 +35,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command = with_settings(import_module(f"panscript.cli.{cmd_name}").command)
+        # A keyword is no name of a module.
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = with_settings(import_module(f"panscript.cli.{module}").command)
         # So a shell asks; a context is always there but in tests.
         if ctx is not None and ctx.resilient_parsing:
             from panscript.cli.completing import completed

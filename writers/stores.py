@@ -96,6 +96,9 @@ class Store(Protocol):
         """What the session is to be written to again. `files` are the source files as they are now; `begin` gives the
         file that new lines go to, which stands behind the present end of the import."""
 
+    PROGRAM: str
+    """What the agent's program is called."""
+
     def command(self, path: str, session_id: str, *, own_store: bool) -> list[str]:
         """The program and the arguments that go on with the session. `own_store`: it lies where the agent looks."""
 

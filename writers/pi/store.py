@@ -26,6 +26,7 @@ from panscript.writers.pi.append import PiExtension
 from panscript.writers.stores import Earlier, Surroundings
 
 __all__ = [
+    "PROGRAM",
     "command",
     "covered",
     "extension",
@@ -37,6 +38,7 @@ __all__ = [
     "taken_ids",
 ]
 
+PROGRAM = "pi"
 _LONGEST_LINE = 1 << 20
 """Bytes of a header or a head that are looked at, as Pi itself does."""
 _MOST_IMPORTS = 10_000
@@ -233,4 +235,4 @@ def extension(earlier: Earlier, files: Sequence[SourceFile], begin: Callable[[],
 
 def command(path: str, session_id: str, *, own_store: bool) -> list[str]:
     """How to go on with the session: by its id where Pi finds it, else by its file."""
-    return ["pi", "--session", session_id if own_store else path]
+    return [PROGRAM, "--session", session_id if own_store else path]
