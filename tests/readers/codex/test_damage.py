@@ -21,6 +21,8 @@ from tests.repository import ROOT
 
 FILES = sorted((ROOT / "fixtures" / "codex").glob("home-*/**/rollout-*.jsonl"))
 MUTATIONS = 200
+PACKED = b"\x28\xb5\x2f\xfd"
+"""The start of a compressed file: its records are those of the text in it."""
 
 
 def _source(path: Path) -> Source:
@@ -90,7 +92,8 @@ def test_arbitrary_bytes_never_raise_anything_else(content: bytes, tmp_path_fact
     path = tmp_path_factory.getbasetemp() / "rollout-2026-03-01T09-00-00-5a000001-0000-4000-8000-000000000001.jsonl"
     path.write_bytes(content)
     records = _records(_source(path))
-    assert not records or b"".join(record.raw for record in records) == content
+    if not content.startswith(PACKED):
+        assert not records or b"".join(record.raw for record in records) == content
     assert resolve(str(path)).files
 
 
