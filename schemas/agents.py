@@ -74,6 +74,10 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Agent id whose modules it shares; its own where it shares none."""
     parser_version: int = 1
     """Raised whenever the same file gives other events than before."""
+    response_ids: bool = False
+    """Ids of its responses and records are unique in the world: they tell which sessions hold copies of others."""
+    relabels: bool = False
+    """What a fork copied is told under its parent's id where the parent itself is not read."""
 
     def __post_init__(self) -> None:
         if not self.family:
@@ -145,6 +149,7 @@ AGENTS: tuple[Agent, ...] = (
         reader="panscript.readers.pi",
         writer="panscript.writers.pi",
         kinds=KINDS,
+        relabels=True,
     ),
     Agent(
         id="codex",
@@ -228,6 +233,7 @@ AGENTS: tuple[Agent, ...] = (
             ),
         ),
         reader="panscript.readers.claude",
+        response_ids=True,
         kinds=KINDS,
     ),
     Agent(

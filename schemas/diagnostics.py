@@ -123,6 +123,7 @@ _WARNINGS = {
     "unchanged": "The session was imported before and says the same now.",
     "appended": "The session was imported before; what came since was added to the import.",
     "imported_again": "The session was imported before; it had to be imported once more.",
+    "cursor_restarted": "A cursor did not fit, so everything was read again.",
     "not_read": "A file or folder that was found could not be read, or nothing in it was understood.",
 }
 

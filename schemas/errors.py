@@ -7,6 +7,7 @@
     │   ├── NotATranscript     recognised as something that is no transcript, or as nothing
     │   └── UndecidedAgent     several agents could have written it
     ├── UnknownAgent
+    ├── WrongBound             an end of a time window that is no time
     ├── CannotConvert          the session cannot be expressed in the target
     ├── OutputExists
     ├── OutputFailed
@@ -34,6 +35,7 @@ __all__ = [
     "StrictLoss",
     "UndecidedAgent",
     "UnknownAgent",
+    "WrongBound",
     "exit_code",
 ]
 
@@ -84,6 +86,10 @@ class UnknownAgent(PanscriptError):
     """No agent or target of this name."""
 
 
+class WrongBound(PanscriptError):
+    """An end of a time window that is no time, or one that could be meant in several time zones."""
+
+
 class CannotConvert(PanscriptError):
     """The target cannot hold this session."""
 
@@ -121,7 +127,7 @@ class StrictLoss(PanscriptError):
     """Content was lost and `--strict` was asked for."""
 
 
-EXIT_CODES: dict[type[PanscriptError], int] = {PanscriptError: 1, UnknownAgent: 2}
+EXIT_CODES: dict[type[PanscriptError], int] = {PanscriptError: 1, UnknownAgent: 2, WrongBound: 2}
 """Exit status by class; a class that is not listed takes its nearest base's."""
 
 

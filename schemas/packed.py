@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Hashable
 
 __all__ = ["PackedMap"]
 
@@ -39,13 +40,13 @@ class PackedMap:
         self._recent: dict[int, int] = {}
         self._tables: list[_Table] = []
 
-    def get(self, name: str) -> int | None:
+    def get(self, name: Hashable) -> int | None:
         """The number of this name, or None."""
         key = hash(name)
         found = self._recent.get(key)
         return found if found is not None or not self._tables else self._find(key or 1)
 
-    def put(self, name: str, number: int) -> None:
+    def put(self, name: Hashable, number: int) -> None:
         """Set the number of this name."""
         recent = self._recent
         recent[hash(name)] = number

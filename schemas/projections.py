@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import hashlib
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from panscript.schemas.events import Role, Status
 
-__all__ = ["KINDS", "MessageLine", "Projection", "SessionMetaLine", "ToolCallLine", "UsageLine"]
+__all__ = [
+    "KINDS",
+    "MessageLine",
+    "Projection",
+    "SessionMetaLine",
+    "Told",
+    "ToolCallLine",
+    "UsageLine",
+    "content_hash",
+    "session_key",
+]
 
 KINDS = ("usage", "message", "tool_call", "session_meta")
 UNSET = msgspec.UNSET
@@ -84,3 +95,26 @@ class SessionMetaLine(_Line, kw_only=True, omit_defaults=True, gc=False, tag="se
 
 
 Projection = UsageLine | MessageLine | ToolCallLine | SessionMetaLine
+
+
+class Told(NamedTuple):
+    """A projection with what tells whether another file says the same."""
+
+    line: Projection
+    event: str
+    """Id of the event it comes from."""
+    place: int
+    """Number of the record that it stands on in its file, from 1; of a call the record that asks."""
+    said: int = 0
+    """Hash (of this process) of a message's text, which the line itself may not hold."""
+
+
+def session_key(line: Projection) -> str:
+    """What joins the projections of one session: agent and session id."""
+    return f"{line.source}\0{line.session_id}"
+
+
+def content_hash(line: Projection) -> str:
+    """SHA-256 (hexadecimal) of all fields but the native record: equal for equal projections, in any process."""
+    bare = msgspec.structs.replace(line, raw=msgspec.UNSET)
+    return hashlib.sha256(msgspec.json.encode(bare)).hexdigest()

@@ -53,6 +53,10 @@ class FileReport(msgspec.Struct, kw_only=True):
     redacted: dict[str, int] = {}
     warnings: list[Warn] = []
     written: list[str] = []
+    restarted: bool | msgspec.UnsetType = msgspec.UNSET
+    """Only for a read with a cursor: what was told before is to be replaced by what is told now."""
+    replaced: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    """Only for a read with a cursor: of each kind, how many of the last projections told before are told again."""
 
     def count(self, kind: str) -> None:
         """One record of this class was read."""

@@ -5,7 +5,7 @@ What a fork, a resume or a replay copied is left out: the original is told where
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import msgspec
 
@@ -23,11 +23,19 @@ from panscript.schemas.events import (
     ToolResult,
     Usage,
 )
-from panscript.schemas.projections import KINDS, MessageLine, Projection, SessionMetaLine, ToolCallLine, UsageLine
+from panscript.schemas.projections import (
+    KINDS,
+    MessageLine,
+    Projection,
+    SessionMetaLine,
+    Told,
+    ToolCallLine,
+    UsageLine,
+)
 from panscript.schemas.records import Record
 from panscript.schemas.report import FileReport
 
-__all__ = ["project"]
+__all__ = ["project", "project_told"]
 
 UNSET = msgspec.UNSET
 
@@ -45,9 +53,26 @@ def project(
     A call stands where its result is seen; calls without one come at the end, before usage that was held back.
     `text` adds what was said and titles, `raw` the native records: both may hold private data.
     """
+    for told in project_told(records, kinds=kinds, text=text, raw=raw, report=report):
+        yield told.line
+
+
+def project_told(
+    records: Iterable[Record],
+    *,
+    kinds: Collection[str] = KINDS,
+    text: bool = False,
+    raw: bool = False,
+    report: FileReport | None = None,
+    on_session: Callable[[Session], None] | None = None,
+) -> Iterator[Told]:
+    """The same projections, each with what tells copies in other files. `on_session` is told of the session first."""
     projector = _Projector(kinds, text=text, raw=raw, report=report)
     for record in records:
+        projector.place += 1
         for event in record.events:
+            if on_session is not None and isinstance(event, Session):
+                on_session(event)
             yield from projector.event(event, record)
     yield from projector.end()
 
@@ -60,14 +85,16 @@ class _Projector:
         self._report = report
         self._agent = self._session = self._billed = ""
         self._time: int | None = None
-        self._timeless: list[Projection] = []
-        self._open: dict[tuple[str, str], ToolCallLine | None] = {}
+        self._timeless: list[Told] = []
+        self._open: dict[tuple[str, str], tuple[ToolCallLine, str, int] | None] = {}
         self._nameless: set[tuple[str, str]] = set()
         self._ids: set[int] = set()
         self._said: dict[str, dict[str, str]] = {}
         self._parent: str | None = None
+        self.place = 0
+        """Number of the record that the events come from."""
 
-    def event(self, event: Event, record: Record) -> Iterator[Projection]:
+    def event(self, event: Event, record: Record) -> Iterator[Told]:
         if event.time is not None:
             self._time = event.time
             yield from self._timed(event.time)
@@ -75,7 +102,7 @@ class _Projector:
             yield from self._sub_agent(event, record)
         if isinstance(event, Usage):
             if self._usage and event.inherited_from is None:
-                yield from self._out(self._usage_line(event), event.time)
+                yield from self._out(self._told(self._usage_line(event), event), event.time)
         elif isinstance(event, Message):
             yield from self._message_lines(event, record)
         elif isinstance(event, ToolResult):
@@ -94,29 +121,32 @@ class _Projector:
         elif isinstance(event, End):
             yield from self._unanswered()
 
-    def end(self) -> Iterator[Projection]:
+    def end(self) -> Iterator[Told]:
         yield from self._unanswered()
-        for line in self._timeless:
-            self._skip(f"{line.__struct_config__.tag}_invalid_timestamp")
+        for told in self._timeless:
+            self._skip(f"{told.line.__struct_config__.tag}_invalid_timestamp")
 
-    def _out(self, line: Projection, time: int | None) -> Iterator[Projection]:
+    def _told(self, line: Projection, event: Event, said: int = 0) -> Told:
+        return Told(line, event.id, self.place, said)
+
+    def _out(self, told: Told, time: int | None) -> Iterator[Told]:
         """Give the line its time: its own, else the last one seen, else the next one."""
         time = time if time is not None else self._time
         if time is None:
-            self._timeless.append(line)
+            self._timeless.append(told)
             return
-        line.timestamp = timestamps.iso(time)
+        told.line.timestamp = timestamps.iso(time)
         yield from self._timed(time)
-        yield line
+        yield told
 
-    def _timed(self, time: int) -> Iterator[Projection]:
+    def _timed(self, time: int) -> Iterator[Told]:
         """What waited for a time takes this one."""
         waiting, self._timeless = self._timeless, []
-        for line in waiting:
-            line.timestamp = timestamps.iso(time)
-            yield line
+        for told in waiting:
+            told.line.timestamp = timestamps.iso(time)
+            yield told
 
-    def _sub_agent(self, event: Message, record: Record) -> Iterator[Projection]:
+    def _sub_agent(self, event: Message, record: Record) -> Iterator[Told]:
         """A sub-agent whose records stand in this file is a session of its own below this one."""
         facts = Meta(id="", time=event.time, agent_id=event.agent_id, parent_session_id=self._session)
         yield from self._meta_line(facts, record)
@@ -159,7 +189,7 @@ class _Projector:
             raw=event.raw if self._raw and bytes(event.raw) else UNSET,
         )
 
-    def _message_lines(self, event: Message, record: Record) -> Iterator[Projection]:
+    def _message_lines(self, event: Message, record: Record) -> Iterator[Told]:
         own = event.inherited_from is None
         if self._calls:
             for block in event.content:
@@ -181,7 +211,7 @@ class _Projector:
             text=text if self._text else UNSET,
             raw=self._raw_of(record),
         )
-        yield from self._out(line, event.time)
+        yield from self._out(self._told(line, event, hash(text)), event.time)
 
     def _call(self, event: Message, block: ToolCall, record: Record, *, own: bool) -> None:
         key = (event.agent_id or "", block.id)
@@ -202,7 +232,7 @@ class _Projector:
             self._open[key] = None
             return
         time = event.time if event.time is not None else self._time
-        self._open[key] = ToolCallLine(
+        line = ToolCallLine(
             source=self._agent,
             session_id=self._of(event),
             timestamp=timestamps.iso(time) if time is not None else None,
@@ -212,8 +242,9 @@ class _Projector:
             message_id=event.message_id or UNSET,
             raw={"call": _json(record.raw)} if self._raw else UNSET,
         )
+        self._open[key] = (line, event.id, self.place)
 
-    def _result(self, event: ToolResult, record: Record) -> Iterator[Projection]:
+    def _result(self, event: ToolResult, record: Record) -> Iterator[Told]:
         key = (event.agent_id or "", event.call_id)
         if not event.call_id:
             if event.inherited_from is None:
@@ -223,9 +254,10 @@ class _Projector:
             if hash(key) not in self._ids and event.inherited_from is None:
                 self._skip("tool_call_orphan_result")
             return
-        line = self._open.pop(key)
-        if line is None:
+        waiting = self._open.pop(key)
+        if waiting is None:
             return
+        line = waiting[0]
         line.status = event.status
         time = event.time if event.time is not None else self._time
         if time is not None:
@@ -234,15 +266,15 @@ class _Projector:
             line.duration_ms = event.duration_ms
         if isinstance(line.raw, dict) and record.raw and _json(record.raw) != line.raw["call"]:
             line.raw["result"] = _json(record.raw)
-        yield from self._out(line, timestamps.parse(line.timestamp))
+        yield from self._out(Told(*waiting), timestamps.parse(line.timestamp))
 
-    def _unanswered(self) -> Iterator[Projection]:
+    def _unanswered(self) -> Iterator[Told]:
         calls, self._open = self._open, {}
-        for line in calls.values():
-            if line is not None:
-                yield from self._out(line, timestamps.parse(line.timestamp))
+        for waiting in calls.values():
+            if waiting is not None:
+                yield from self._out(Told(*waiting), timestamps.parse(waiting[0].timestamp))
 
-    def _meta_line(self, event: Meta, record: Record) -> Iterator[Projection]:
+    def _meta_line(self, event: Meta, record: Record) -> Iterator[Told]:
         session = self._of(event)
         said = self._said.setdefault(session, {})
         facts = {
@@ -265,7 +297,7 @@ class _Projector:
             raw=self._raw_of(record),
             **new,
         )
-        yield from self._out(line, event.time)
+        yield from self._out(self._told(line, event), event.time)
 
 
 def _json(raw: bytes) -> msgspec.Raw:
