@@ -30,6 +30,7 @@ _NAMES = ("texts", "tasks")
 _ROWS = ("context", "opaque")
 _LAST, _EMBED = "importedUpToEntryId", "embed"
 """What only the last part says, and what only a part with records of the source says."""
+_AFTER = "after"
 _PARENT = b'"parentId":'
 _NOTE = b'{"type":"custom_message",'
 _BITS = (1 << 32) - 1
@@ -38,7 +39,7 @@ _T = TypeVar("_T")
 _Part = dict[str, msgspec.Raw]
 _Map = dict[str, msgspec.Raw]
 _Names = list[str]
-_Rows = list[msgspec.Raw]
+_Rows = list[dict[str, msgspec.Raw]]
 
 CONTINUED = "the import was continued in Pi"
 DIFFERENT = "what was imported before reads differently now"
@@ -85,12 +86,13 @@ class _Recorded:
             for key in _decoded(part, kind, _Names):
                 self._values.put(f"{kind}:{key}", 1)
         for kind in _ROWS:
-            self._rows[kind].extend(map(_hash, _decoded(part, kind, _Rows)))
+            self._rows[kind].extend(map(_hash_row, _decoded(part, kind, _Rows)))
 
-    def news(self, part: _Part) -> bool:
+    def news(self, part: _Part, place: Callable[[str | None], str | None]) -> bool:
         """Take out of a part what the file holds already; whether anything is left. Raises `CannotAppend`.
 
-        Original names stay: a reader looks for them in the part it has in hand.
+        `place` says after which line of the file something stands. Original names stay: a reader looks for them in the
+        part it has in hand.
         """
         left: dict[str, Any] = {}
         for kind in _MAPS:
@@ -99,7 +101,7 @@ class _Recorded:
         for kind in _NAMES:
             left[kind] = [name for name in _decoded(part, kind, _Names) if self._is_new(f"{kind}:{name}", 1)]
         for kind in _ROWS:
-            left[kind] = self._new_rows(kind, _decoded(part, kind, _Rows))
+            left[kind] = [_moved(row, place) for row in self._new_rows(kind, _decoded(part, kind, _Rows))]
         for kind, items in left.items():
             part.pop(kind, None)
             if items:
@@ -116,14 +118,14 @@ class _Recorded:
             raise CannotAppend(DIFFERENT)
         return known is None
 
-    def _new_rows(self, kind: str, rows: list[msgspec.Raw]) -> list[msgspec.Raw]:
+    def _new_rows(self, kind: str, rows: _Rows) -> _Rows:
         known = self._rows[kind]
-        fresh = []
+        fresh: _Rows = []
         for row in rows:
             place = self._met[kind]
             if place >= len(known):
                 fresh.append(row)
-            elif known[place] == _hash(row):
+            elif known[place] == _hash_row(row):
                 self._met[kind] = place + 1
             else:
                 raise CannotAppend(DIFFERENT)
@@ -152,6 +154,7 @@ class PiExtension:
         self._tip: str | None = None
         self._ends_whole = True
         self._first: str | None = None
+        self._added = PackedMap()
         self._closing: tuple[_Line, _Part] | None = None
         self.added = 0
         self._look()
@@ -256,11 +259,20 @@ class PiExtension:
         self._out().write(raw if parent == row.parent_id else _rehung(raw, parent))
         self.added += 1
         self._first = self._first or row.id
+        self._added.put(row.id or "", 1)
+
+    def _stands_after(self, entry: str | None) -> str | None:
+        """The line of the grown file that something recorded stands after; what is new stands after all that is old."""
+        while entry in self._passed:
+            if entry in self._placed:
+                return self._placed[entry]
+            entry = self._passed[entry]
+        return entry if entry is not None and self._added.get(entry) else self._tip
 
     def _part(self, row: _Line) -> None:
         part = _part(row)
         is_last = _LAST in part
-        left = _EMBED in part or self._recorded.news(part)
+        left = _EMBED in part or self._recorded.news(part, self._stands_after)
         if self._next is not None and (left or is_last):
             raise self._cannot()
         if is_last:
@@ -331,6 +343,16 @@ def _decoded(part: _Part, kind: str, shape: type[_T]) -> _T:
 
 def _hash(raw: msgspec.Raw) -> int:
     return hash(bytes(raw))
+
+
+def _hash_row(row: dict[str, msgspec.Raw]) -> int:
+    """Whatever it stands after: that is a line of the file, where it was added later."""
+    return hash(tuple((key, bytes(value)) for key, value in row.items() if key != _AFTER))
+
+
+def _moved(row: dict[str, msgspec.Raw], place: Callable[[str | None], str | None]) -> dict[str, msgspec.Raw]:
+    after = msgspec.json.decode(row[_AFTER]) if _AFTER in row else None
+    return {**row, _AFTER: msgspec.Raw(msgspec.json.encode(place(after)))}
 
 
 def _parent_of(raw: bytes) -> tuple[int, int]:
