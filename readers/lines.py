@@ -6,17 +6,20 @@ Nothing is opened before the first `next()`, and closing the generator closes th
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
 
-__all__ = ["Line", "head", "is_packed", "lines", "open_bytes", "reading"]
+__all__ = ["Line", "head", "is_packed", "lines", "open_bytes", "reading", "reading_up_to"]
 
 _BLOCK = 1 << 18
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_ends: ContextVar[Mapping[str, int]] = ContextVar("ends", default={})
 
 
 class Line(NamedTuple):
@@ -40,11 +43,9 @@ def open_bytes(path: str) -> BinaryIO:
         raise SourceUnreadable(f"cannot be opened: {problem.strerror}", path=path) from None
     if not packed:
         return file
-    import zstandard
+    from panscript.readers.frames import Frames
 
-    # A frame may be followed by another one when an agent appended to a compressed file.
-    unpacked = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=True)
-    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, unpacked), _BLOCK))
+    return io.BufferedReader(Frames(file), _BLOCK)
 
 
 def is_packed(path: str) -> bool:
@@ -56,11 +57,17 @@ def is_packed(path: str) -> bool:
 def head(path: str, size: int = 1 << 16) -> bytes:
     """The first bytes of a file, unpacked."""
     with open_bytes(path) as file, reading(path):
-        return file.read(size)
+        start = file.read(size)
+        if not start and _is_cut(file):
+            raise _damaged(path)
+        return start
 
 
 def lines(path: str) -> Iterator[Line]:
-    """Every line of the file with its offset and its number from 1."""
+    """Every line of the file with its offset and its number from 1.
+
+    Where compressed data ends or is damaged in the middle, the last line has no bytes.
+    """
     with open_bytes(path) as file:
         offset = number = 0
         with reading(path):
@@ -68,6 +75,31 @@ def lines(path: str) -> Iterator[Line]:
                 number += 1
                 yield Line(raw, offset, number)
                 offset += len(raw)
+            if _is_cut(file):
+                if not number:
+                    raise _damaged(path)
+                yield Line(b"", offset, number + 1)
+
+
+def _is_cut(file: BinaryIO) -> bool:
+    return bool(getattr(getattr(file, "raw", None), "cut", False))
+
+
+def _damaged(path: str) -> SourceUnreadable:
+    return SourceUnreadable("cannot be unpacked: the compressed data is damaged", path=path)
+
+
+@contextmanager
+def reading_up_to(ends: Mapping[str, int]) -> Iterator[None]:
+    """Inside, `lines` ends these files after so many bytes, at the end of a line: what an agent is just writing waits.
+
+    It holds for what is read inside, so a generator must not give anything from within.
+    """
+    before = _ends.set(ends)
+    try:
+        yield
+    finally:
+        _ends.reset(before)
 
 
 @contextmanager
@@ -77,8 +109,3 @@ def reading(path: str) -> Iterator[None]:
         yield
     except OSError as problem:
         raise SourceUnreadable(f"cannot be read: {problem.strerror or problem}", path=path) from None
-    except Exception as problem:
-        # The decompressor's error type is known only once its module is loaded.
-        if type(problem).__name__ != "ZstdError":
-            raise
-        raise SourceUnreadable(f"cannot be unpacked: {problem}", path=path) from None

@@ -61,7 +61,8 @@ def recover(
     if trimmed.startswith(_BOM):
         trimmed = trimmed[3:].strip(b"\0\t\n\r ")
     if not trimmed:
-        found.blank = True
+        found.blank = bool(raw)
+        found.skip = None if raw else "undecodable_frame"
         return found
     if len(trimmed) != len(raw.strip(b"\t\n\r ")):
         found.notes.append("padding_removed")

@@ -27,6 +27,7 @@ class Code(msgspec.Struct, frozen=True):
 _SKIPPED = {
     "json_parse_error": "A line that could hold usage is not JSON.",
     "other_json_parse_error": "A line that cannot hold usage is not JSON.",
+    "undecodable_frame": "Compressed data ends or is damaged in the middle; what stands before it was read.",
     "not_an_object": "A line is JSON but no object.",
     "invalid_payload": "The payload of a line is missing or no object.",
     "no_token_usage": "A usage record holds no tokens.",
