@@ -43,11 +43,14 @@ def test_a_frame_that_is_cut_gives_what_stands_before_it_and_is_counted(tmp_path
 
 def test_damage_in_the_middle_ends_the_reading_there(tmp_path: Path) -> None:
     path = tmp_path / "rollout.jsonl.zst"
-    whole = bytearray(_packed(PLAIN[:30_000]) + _packed(PLAIN[30_000:]))
-    whole[-2000:-1900] = b"\xff" * 100
-    path.write_bytes(bytes(whole))
+    damaged = bytearray(_packed(PLAIN[30_000:]))
+    damaged[20:120] = b"\xff" * 100
+    path.write_bytes(_packed(PLAIN[:30_000]) + bytes(damaged))
 
-    assert [line.raw for line in lines(str(path))][-1] == b""
+    raws = [line.raw for line in lines(str(path))]
+
+    assert raws[-1] == b""
+    assert b"".join(raws) == PLAIN[:30_000]
 
 
 def test_a_whole_frame_has_no_empty_line(tmp_path: Path) -> None:
