@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from panscript.schemas.events import Compaction, End, Event, Message, Shell, Summary, ToolCall, ToolResult, Usage
+from panscript.schemas.events import (
+    Compaction,
+    End,
+    Event,
+    Message,
+    Shell,
+    Summary,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
 from panscript.schemas.report import FileReport
 from panscript.stages.weight import HELD, weight
 
@@ -18,7 +29,8 @@ def settled(events: Iterable[Event], report: FileReport | None = None) -> Iterat
 
     A response at the end that may go on, or that asked for a tool whose result is not there, is left out with all that
     follows it (lost code `live_tail`). Later, when it is over, the session says the same up to there. A response is
-    over when it says why it stopped, when its tokens were counted after it, or when something else was said next.
+    over when it says why it stopped, when its tokens were counted, or when something else was said next; while it only
+    thinks it is not over.
     Takes the events as a reader gives them. Holds back one response with its results, at most `HELD` bytes.
     """
     tail = _Tail()
@@ -38,8 +50,7 @@ class _Tail:
         self._held: list[Event] = []
         self._first: Message | None = None
         self._weight = 0
-        self._over = False
-        self._waits = False
+        self._over = self._speaks = self._waits = False
 
     def feed(self, event: Event) -> Iterator[Event]:
         first = self._first
@@ -48,6 +59,7 @@ class _Tail:
                 yield from self.release()
                 self._first = event
             self._over = self._over or event.stop_reason is not None or event.fault is not None
+            self._speaks = self._speaks or any(not isinstance(block, Thinking) for block in event.content)
             self._waits = self._waits or any(isinstance(b, ToolCall) and not b.answered for b in event.content)
         elif first is not None and self._ends(event, first):
             yield from self.release()
@@ -73,11 +85,11 @@ class _Tail:
         """The response is over."""
         yield from self._held
         self._held, self._first, self._weight = [], None, 0
-        self._over = self._waits = False
+        self._over = self._speaks = self._waits = False
 
     def end(self, report: FileReport | None) -> Iterator[Event]:
         """The session is over: what is held goes on only when nothing can be added to it."""
-        if self._first is not None and (self._waits or not self._over):
+        if self._first is not None and (self._waits or not self._over or not self._speaks):
             if report is not None:
                 report.lose("live_tail", sum(isinstance(event, _SAID) for event in self._held))
             self._held.clear()
