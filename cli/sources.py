@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from msgspec.structs import replace
 
@@ -49,15 +50,21 @@ def opened(name: str, agent: str | None, context: Context | None = None) -> Iter
         spool = Path(folder, "stdin.jsonl")
         with spool.open("wb") as file:
             if name == "-":
-                shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+                _copy(cast(BufferedReader, sys.stdin.buffer), file)
             else:
                 with Path(name).open("rb") as pipe:
-                    shutil.copyfileobj(pipe, file, 1 << 20)
+                    _copy(pipe, file)
         try:
             source = replace(open_source(str(spool), agent), shown_as=name)
         except SourceError as error:
             raise type(error)(error.message, path=name, hint=error.hint) from None
         yield source
+
+
+def _copy(pipe: BufferedReader, file: BinaryIO) -> None:
+    # `read` would go on until it has all it was asked for, and Ctrl-C would have to wait for that.
+    while data := pipe.read1(1 << 20):
+        file.write(data)
 
 
 def _is_pipe(name: str) -> bool:

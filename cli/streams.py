@@ -12,6 +12,7 @@ from panscript.readers.discovery import family
 from panscript.readers.finding import readable
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
+from panscript.schemas.agents import agent
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.events import Event
 from panscript.schemas.projections import Projection
@@ -48,8 +49,9 @@ class Printer:
         for source in sources:
             for member in family(source):
                 path = os.path.realpath(member.transcripts[-1].path)
-                # Where one database holds many sessions, its path says nothing.
-                if (key := f"{path}\0{member.id}") in self._printed:
+                # Where one database holds many sessions, its path says nothing; elsewhere a link has another id.
+                many = "sqlite" in agent(member.agent).storage
+                if (key := f"{path}\0{member.id}" if many else path) in self._printed:
                     continue
                 self._printed.add(key)
                 account = self._report.open(readable(member.path), member.agent, member.id)

@@ -1,0 +1,95 @@
+"""`panscript events` of files named by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import SESSION, assistant, call, result_row, user, write_rows
+from tests.cli.program import panscript, process
+
+ROWS = [
+    user("u", None, "hello\u2028there", 1),
+    assistant("a", "u", [{"type": "text", "text": "hi"}, call("c", x=1)], 2),
+    result_row("r", "a", "c", "done", 3),
+    {"type": "custom-title", "customTitle": "A title", "sessionId": SESSION},
+]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A session."""
+    return write_rows(tmp_path / f"{SESSION}.jsonl", ROWS)
+
+
+def _lines(tmp_path: Path, *args: object, code: int = 0) -> list[dict[str, Any]]:
+    done = panscript("events", *args, cwd=tmp_path)
+    assert done.code == code, done.err
+    assert done.out.count(b"\n") == len(done.out.decode().splitlines())
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def test_the_four_kinds_in_their_order(tmp_path: Path, source: Path) -> None:
+    lines = _lines(tmp_path, source)
+    assert [line["kind"] for line in lines] == ["session_meta", "message", "session_meta", "message", "tool_call", "usage"]
+    assert all(list(line)[:4] == ["kind", "source", "session_id", "timestamp"] for line in lines)
+    assert not any("text" in line or "raw" in line or "title" in line for line in lines)
+
+
+def test_text_comes_only_when_asked_for(tmp_path: Path, source: Path) -> None:
+    lines = _lines(tmp_path, source, "--text")
+    assert [line["text"] for line in lines if line["kind"] == "message"] == ["hello\u2028there", "hi"]
+    assert [line["title"] for line in lines if "title" in line] == ["A title"]
+
+
+def test_kinds_and_raw(tmp_path: Path, source: Path) -> None:
+    (call_line,) = _lines(tmp_path, source, "--kinds", "tool_call", "--raw")
+    assert [call_line["raw"]["call"]["uuid"], call_line["raw"]["result"]["uuid"]] == ["a", "r"]
+    assert {line["kind"] for line in _lines(tmp_path, source, "--kinds", "usage,message")} == {"usage", "message"}
+
+
+def test_the_full_stream(tmp_path: Path, source: Path) -> None:
+    names = [line["event"] for line in _lines(tmp_path, source, "--full")]
+    assert (names[0], names[-2:]) == ("session", ["end", "usage"])
+
+
+def test_a_bad_source_does_not_stop_the_others(tmp_path: Path, source: Path) -> None:
+    other = write_rows(tmp_path / "other.jsonl", [user("x", None, "y", sessionId="other")])
+    lines = _lines(tmp_path, source, "missing.jsonl", other, "--kinds", "message", code=1)
+    assert [line["session_id"] for line in lines] == [SESSION, SESSION, "other"]
+
+
+def test_a_file_named_twice_is_printed_once(tmp_path: Path, source: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to(source)
+    assert _lines(tmp_path, source, source, "link.jsonl") == _lines(tmp_path, source)
+
+
+def test_damage_is_reported_and_no_failure(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "x.jsonl", [ROWS[0], b"torn\n", ROWS[1]])
+    done = panscript("events", source, "--report", "r.json", cwd=tmp_path)
+    assert done.code == 0
+    assert "1 lines could not be read (line 2)" in done.err
+    (file,) = json.loads((tmp_path / "r.json").read_bytes())["files"]
+    assert (file["skipped_lines"], file["complete"]) == (1, False)
+
+
+def test_standard_input(tmp_path: Path, source: Path) -> None:
+    done = panscript("events", "-", cwd=tmp_path, stdin=source.read_bytes())
+    assert done.out == panscript("events", source, cwd=tmp_path).out
+
+
+def test_what_is_no_session_is_refused(tmp_path: Path) -> None:
+    write_rows(tmp_path / "history.jsonl", [{"display": "x", "project": "/", "timestamp": 1}])
+    done = panscript("events", "history.jsonl", cwd=tmp_path)
+    assert (done.code, done.out) == (1, b"")
+    assert done.err == "panscript: history.jsonl: this is a history of prompts, not a session\n"
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path, source: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process("events", source, cwd=tmp_path, stdout=full)
+    assert done.code == 1
+    assert done.complaints == ["panscript: standard output: No space left on device"]
