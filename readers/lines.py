@@ -19,7 +19,8 @@ __all__ = ["Line", "head", "is_packed", "lines", "open_bytes", "reading", "readi
 
 _BLOCK = 1 << 18
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_ends: ContextVar[Mapping[str, int]] = ContextVar("ends", default={})
+_ends: ContextVar[Mapping[str, int] | None] = ContextVar("ends", default=None)
+"""Where files are taken to end, by path."""
 
 
 class Line(NamedTuple):
@@ -70,8 +71,11 @@ def lines(path: str) -> Iterator[Line]:
     """
     with open_bytes(path) as file:
         offset = number = 0
+        end = (_ends.get() or {}).get(path, sys.maxsize)
         with reading(path):
             for raw in file:
+                if offset >= end:
+                    return
                 number += 1
                 yield Line(raw, offset, number)
                 offset += len(raw)
