@@ -331,8 +331,9 @@ def _is_pair(text: str, match: re.Match[str], start: int, end: int) -> bool:
         return False
     binding: Binding = "loose"
     close_by = sep == "=" and start == match.end("name") + 1
-    if not close_by and _LOOSE_NAME.fullmatch(match["name"]) and (match["name"] != "pass" or value.isdigit()):
-        return False
+    if not close_by and _LOOSE_NAME.fullmatch(match["name"]):
+        told = match["name"] == "pass" and sep == ":" and _HAS_DIGIT.search(value) and not value.isdigit()
+        return bool(told) and is_secret(kind, value, binding)
     if close_by:
         at = match.end("name") - len(name)
         if not _NOT_CAPITAL.search(name) or text[max(0, at - 1) : at] in {"?", "&", ";"}:

@@ -441,7 +441,7 @@ _PAIRS = (
         "secret-entry",
         "entries of a list of names and values (`name: DB_PASSWORD`, `value: ...`)",
         rf"(?i:name|key|variable|header){_IS}(?P<name>[A-Za-z0-9_.-]{{0,60}}?(?i:{_NAME}))"
-        rf"\\?[\"']?[ \t]{{0,4}},?\s{{0,40}}\\?[\"']?(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
+        rf"(?=[\\\"',\s])\\?[\"']?[ \t]{{0,4}},?\s{{0,40}}\\?[\"']?(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
         (
             (
                 rf"(?i:name|key|variable|header)[\\\"']{{0,80}}{_RAW_BLANK}[:=]{_RAW_BLANK}[\\\"']{{0,80}}"

@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from panscript.stages.redaction import RULES, Redactor
@@ -62,6 +62,11 @@ def test_the_fallback_redacts_like_the_engine(monkeypatch: pytest.MonkeyPatch) -
 
 
 @given(texts)
+@example("pass=>X-Amz-Signature=")
+@example("pass：+envx1b")
+@example("jwt:-\x1b[31m\x1b[0mX-Amz-Signature=Sup3r!Secret")
+@example("é--password\tcorrect-horse_TEST")
+@example("API key\t\n*pass:abc123def456ghi7Set-Cookie")
 def test_a_closed_gate_means_unchanged_text(text: str) -> None:
     """Unchanged also by the whole search, with every rule, which only the gate keeps off most text."""
     redactor = Redactor()
