@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from panscript.cli.options import (
     agents_option,
+    bound_value,
     home_option,
     optional_sources_argument,
     quiet_option,
@@ -18,6 +22,11 @@ from panscript.cli.options import (
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.projections import KINDS
 from panscript.schemas.report import FileReport
+
+if TYPE_CHECKING:
+    from panscript.cli.account import Run
+    from panscript.cli.everything import Asked
+    from panscript.schemas.records import Source
 
 __all__ = ["command"]
 
@@ -39,6 +48,16 @@ def _kinds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> t
 @click.option("--text", is_flag=True, help="With the texts of messages and titles.")
 @click.option("--raw", is_flag=True, help="With the native records.")
 @click.option("--full", is_flag=True, help="The full event stream with all texts instead of the projections.")
+@click.option("--since", callback=bound_value, metavar="TIME", help="What is of this day (UTC) or instant, or later.")
+@click.option("--until", callback=bound_value, metavar="TIME", help="What is earlier than this day (UTC) or instant.")
+@click.option("--no-dedupe", is_flag=True, help="Print copies between sessions, too, each file as it is read.")
+@click.option(
+    "--cursor",
+    "cursor_file",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Print what is new since the read that left FILE, and leave it for the next one.",
+)
 @home_option
 @root_option
 @report_option
@@ -50,6 +69,10 @@ def command(
     text: bool,
     raw: bool,
     full: bool,
+    since: int | None,
+    until: int | None,
+    no_dedupe: bool,
+    cursor_file: str | None,
     home: str | None,
     roots: dict[str, tuple[Path, ...]],
     report_file: str | None,
@@ -57,36 +80,75 @@ def command(
 ) -> None:
     """Print what sessions say, one JSON object a line. Without SOURCE: every session on this machine.
 
+    Copies that forks, resumes and sub-agents made of other sessions are printed once, where they belong.
+
     \b
     panscript events session.jsonl --text
     panscript events 5a000010 --kinds usage,tool_call
-    panscript events --from claude,codex --kinds usage
+    panscript events --from claude,codex --kinds usage --since 2026-03-01
+    panscript events session.jsonl --cursor session.cursor
     panscript events session.jsonl --full | jq 'select(.event == "message")'
     """
     from panscript.cli.account import Run
+    from panscript.cli.everything import Asked
     from panscript.cli.sources import context_of, opened
-    from panscript.cli.streams import Printer
     from panscript.readers.discovery import discover
     from panscript.readers.finding import readable
 
     if sources and len(agents) > 1:
         raise click.UsageError("a SOURCE is of one agent; name one with --from, or none")
+    if full and (cursor_file is not None or since is not None or until is not None):
+        raise click.UsageError("--full prints whole sessions; --since, --until and --cursor go without it")
     context = context_of(home, roots)
     run = Run(quiet=quiet)
-    printer = Printer(run.report, sys.stdout.buffer, kinds=kinds, text=text, raw=raw, full=full)
+    asked = Asked(kinds=kinds, text=text, raw=raw, since=since, until=until, dedupe=not no_dedupe)
 
     def problem(error: PanscriptError) -> None:
         account = run.report.open(readable(error.path or "?"))
         account.complete = False
         account.warn("not_read", error.message if error.hint is None else f"{error.message} ({error.hint})")
 
-    for name in sources:
-        with run.source(), opened(name, agents[0] if agents else None, context) as source:
-            printer.print(printer.files([source]), run.fail)
-    if not sources:
-        # What was found and not named by hand is no failure: the others go on, and the report says what is missing.
-        printer.print(printer.files(discover(context, agents or None, problem)), _pass_by)
+    with ExitStack() as stack:
+        found: list[Source] = []
+        for name in sources:
+            with run.source():
+                found.append(stack.enter_context(opened(name, agents[0] if agents else None, context)))
+        if sources:
+            _print(found, run, asked, cursor_file, full=full, named=True)
+        else:
+            _print(discover(context, agents or None, problem), run, asked, cursor_file, full=full, named=False)
     run.end(report_file)
+
+
+def _print(
+    sources: Iterable[Source], run: Run, asked: Asked, cursor_file: str | None, *, full: bool, named: bool
+) -> None:
+    from panscript.cli.everything import Reading, Resumption
+    from panscript.cli.streams import Printer, full_streams
+
+    # What was found and not named by hand is no failure: the others go on, and the report says what is missing.
+    trouble = run.fail if named else _pass_by
+    printer = Printer(sys.stdout.buffer)
+    if full:
+        printer.print(full_streams(sources, run.report), trouble)
+        return
+    reading = Reading(sources, asked, run.report)
+    if cursor_file is None:
+        printer.print(reading.files(), trouble)
+        return
+    from panscript.cli.output import write_file
+    from panscript.readers.cursors import load, save
+
+    cursors, wrong = load(cursor_file)
+    if wrong is not None:
+        for _, account in reading.members:
+            account.warn("cursor_restarted", f"{wrong}; everything is read again")
+    resumption = Resumption(reading, asked, cursors)
+    printer.print(resumption.files(), trouble)
+    sys.stdout.flush()
+    if resumption.cursors:
+        with write_file(Path(cursor_file), force=True) as target:
+            target.file.write(save(resumption.cursors))
 
 
 def _pass_by(error: PanscriptError, account: FileReport) -> None:
