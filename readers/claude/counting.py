@@ -24,12 +24,15 @@ from panscript.schemas.naming import billing_provider, model_name, provider_of_m
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["COPIED", "MARKER", "SYNTHETIC", "Places", "UsageCounter", "read_usage", "tokens_of"]
+__all__ = ["COPIED", "FORKS_BEGIN", "MARKER", "SYNTHETIC", "Places", "UsageCounter", "read_usage", "tokens_of"]
 
 MARKER = b'"usage":'
 """A row without these bytes carries no usage that counts."""
 COPIED = (b'"requestSessionId"', b'"forkedFrom"')
 """A row without these bytes does not say that it was copied from another session."""
+FORKS_BEGIN = 8
+"""A fork copies from its first row on: where so many rows carry usage and nothing says that it was copied, only rows
+that carry usage are asked."""
 SYNTHETIC = "<synthetic>"
 
 
@@ -65,9 +68,7 @@ class UsageCounter:
         """Message ids that stand in rows of the main conversation."""
         self._copied: set[str] = set()
         """Rows that say where they were copied from."""
-        self._is_fork = self._settled = False
-        """A copy was seen at or before the first row that carries usage; no copy was, and from then on only rows that
-        carry usage are looked at: forks copy from their first row on."""
+        self._to_settle = FORKS_BEGIN
         self._skipped: dict[str, int] = {}
 
     def add(self, place: str, row: Row | UsageRow, raw: bytes) -> None:
@@ -80,13 +81,12 @@ class UsageCounter:
         usage = message.usage if message is not None and row.type == "assistant" else None
         copied = False
         if row.request_session_id is not None or row.forked_from is not None:
-            copied = (usage is not None or not self._settled) and self._inherit(row)
+            copied = (usage is not None or self._to_settle) and self._inherit(row)
         if usage is None or message is None:
             if message is None and row.type == "assistant" and not copied:
                 self._skip("invalid_assistant_message")
             return
-        self._is_fork = self._is_fork or copied
-        self._settled = not self._is_fork
+        self._to_settle -= self._to_settle > 0
         side = bool(row.is_sidechain)
         if message.id and not side:
             self._main.add(message.id)
@@ -136,7 +136,7 @@ class UsageCounter:
         """What stands before a row that was copied from another session is that session's, and so is this row."""
         if row.type not in CHAIN or (row.is_sidechain and not self._own) or copied_from(row) is None:
             return False
-        self._is_fork = True
+        self._to_settle = -1
         # A repeat of a copied row says nothing of what stands before it.
         if row.uuid is None or row.uuid not in self._copied:
             self._kept.clear()

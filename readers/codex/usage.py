@@ -7,19 +7,22 @@ a parent, so what counts is the difference between two of them. What was copied 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from panscript.schemas import timestamps
-from panscript.schemas.codex.lean import Line, Payload, TokenUsage
+from panscript.schemas.codex.lean import Line, TokenUsage, UsageLine, UsagePayload
 from panscript.schemas.counts import count
 from panscript.schemas.events import NO_RAW, Tokens, Usage
 from panscript.schemas.naming import billing_provider, model_name
 from panscript.schemas.report import FileReport
 
-__all__ = ["Copied", "UsageCounter", "has_marker", "is_marker"]
+__all__ = ["PROVIDER", "Copied", "Counter", "Spent", "UsageCounter", "billed_model", "has_marker", "is_marker"]
 
 _UNKNOWN_MODEL = "legacy-codex-unknown"
-_PROVIDER = "openai"
+PROVIDER = "openai"
+"""Who bills when no record says so."""
 _RECENT_TURNS = 64
 _GAP = 100
 """Milliseconds between two records that one fork wrote in one go."""
@@ -39,11 +42,11 @@ def has_marker(raw: bytes) -> bool:
     )
 
 
-def is_marker(row: Line) -> bool:
+def is_marker(row: Line | UsageLine) -> bool:
     """Whether counting needs this record."""
     if row.type in _TYPES:
-        return isinstance(row.payload, Payload)
-    return row.type == "event_msg" and isinstance(row.payload, Payload) and row.payload.type in _EVENTS
+        return isinstance(row.payload, UsagePayload)
+    return row.type == "event_msg" and isinstance(row.payload, UsagePayload) and row.payload.type in _EVENTS
 
 
 class Copied:
@@ -67,11 +70,11 @@ class Copied:
         self._thread = thread
         self._seen = 0
 
-    def feed(self, row: Line, time: int | None) -> bool:
+    def feed(self, row: Line | UsageLine, time: int | None) -> bool:
         """Take the next record that counting needs. False when nothing more can turn out to be copied."""
         self._seen += 1
         payload = row.payload
-        if not self.active or not isinstance(payload, Payload):
+        if not self.active or not isinstance(payload, UsagePayload):
             return self.active
         if self._seen == 1:
             self._header(row, payload)
@@ -83,7 +86,7 @@ class Copied:
             self._judge(self._is_copy(row, payload, time), row, payload, time)
         return self.active
 
-    def _header(self, row: Line, payload: Payload) -> None:
+    def _header(self, row: Line | UsageLine, payload: UsagePayload) -> None:
         if row.type != "session_meta":
             self.active = False
             return
@@ -95,10 +98,10 @@ class Copied:
         )
         self.parent = payload.forked_from_id
 
-    def _foreign(self, row: Line, payload: Payload) -> bool:
+    def _foreign(self, row: Line | UsageLine, payload: UsagePayload) -> bool:
         return row.type == "session_meta" and payload.id is not None and payload.id != self._thread
 
-    def _judge(self, copied: bool, row: Line, payload: Payload, time: int | None) -> None:
+    def _judge(self, copied: bool, row: Line | UsageLine, payload: UsagePayload, time: int | None) -> None:
         if copied:
             self.suspected = True
             self.end = self._seen
@@ -110,7 +113,7 @@ class Copied:
             if self.turns:
                 self.end = self._seen - 1
 
-    def _is_copy(self, row: Line, payload: Payload, time: int | None) -> bool:
+    def _is_copy(self, row: Line | UsageLine, payload: UsagePayload, time: int | None) -> bool:
         if row.type == "session_meta":
             return self._foreign(row, payload)
         if row.type == "token_usage_record" or payload.type == "thread_settings_applied":
@@ -138,51 +141,71 @@ def _older(turn: str, thread: str) -> bool | None:
     return turn[:13].lower() < thread[:13].lower()
 
 
-class UsageCounter:
+class Spent(NamedTuple):
+    """What one response cost."""
+
+    time: int
+    """Milliseconds since 1970 UTC."""
+    counts: tuple[int, ...]
+    """Input, of it cached and of it written to the cache, output and of it reasoning, as logged."""
+    model: str | None
+    """As logged, like the rest."""
+    cwd: str | None
+    single: bool
+    """It is known to be exactly one request."""
+
+
+class Counter:
     """Feed it every record that `is_marker`, in order; it gives what each of them bills."""
 
-    def __init__(self, thread: str, report: FileReport | None = None, *, raw: bool = False) -> None:
+    def __init__(self, thread: str, report: FileReport | None = None) -> None:
         self._thread = thread
         self._report = report
-        self._raw = raw
         self._before: tuple[int, ...] | None = None
         self._last: tuple[object, ...] | None = None
-        self._records = False
         self._counted: set[int] = set()
         self._model: str | None = None
         self._cwd: str | None = None
         self._turns: dict[str, tuple[str | None, str | None]] = {}
-        self._raw_provider: str | None = None
+        self.records = False
+        """There is a `token_usage_record`: running totals are ignored from now on."""
+        self.raw_provider: str | None = None
+        """As the thread's own header names it."""
         self.context = 0
         """Tokens of the last response, prompt and answer."""
 
-    def feed(self, number: int, row: Line, raw: bytes, *, inherited: bool = False) -> Usage | None:
+    def count(self, row: Line | UsageLine, *, inherited: bool = False) -> Spent | None:
         """What this record bills; copied records only move the running total. None when it bills nothing."""
         payload = row.payload
-        if not isinstance(payload, Payload):
+        if not isinstance(payload, UsagePayload):
             return None
+        if row.type == "token_usage_record":
+            return self._record(row, payload, inherited)
         if row.type == "turn_context":
             self._turn(payload)
         elif row.type == "session_meta":
             if not inherited and payload.id in (None, self._thread):
-                self._raw_provider = payload.model_provider or self._raw_provider
+                self.raw_provider = payload.model_provider or self.raw_provider
                 self._cwd = self._cwd or payload.cwd
-        elif row.type == "token_usage_record":
-            return self._record(number, row, payload, raw, inherited)
         elif payload.type == "token_count":
-            return self._total(number, row, payload, raw, inherited)
+            return self._total(row, payload, inherited)
         return None
 
-    def _turn(self, payload: Payload) -> None:
+    def knows(self, turn: str | None) -> bool:
+        """Whether the context of this turn was seen."""
+        return turn in self._turns
+
+    def _turn(self, payload: UsagePayload) -> None:
         self._model = payload.model or self._model
         self._cwd = payload.cwd or self._cwd
-        if payload.turn_id:
+        if payload.turn_id and payload.turn_id not in self._turns:
+            # A turn has one model: its context may be logged again, but does not change.
             self._turns[payload.turn_id] = (self._model, self._cwd)
             if len(self._turns) > _RECENT_TURNS:
                 del self._turns[next(iter(self._turns))]
 
-    def _record(self, number: int, row: Line, payload: Payload, raw: bytes, inherited: bool) -> Usage | None:
-        self._records = True
+    def _record(self, row: Line | UsageLine, payload: UsagePayload, inherited: bool) -> Spent | None:
+        self.records = True
         if inherited or (payload.thread_id is not None and payload.thread_id != self._thread):
             return None
         if payload.usage is None:
@@ -198,11 +221,11 @@ class UsageCounter:
         if not any(counts):
             self._skip("no_token_usage")
             return None
-        return self._usage(number, row, payload, _tokens(counts), raw, single=True)
+        return self._spent(row, payload, counts, single=True)
 
-    def _total(self, number: int, row: Line, payload: Payload, raw: bytes, inherited: bool) -> Usage | None:
+    def _total(self, row: Line | UsageLine, payload: UsagePayload, inherited: bool) -> Spent | None:
         info = payload.info
-        if self._records or info is None:
+        if self.records or info is None:
             return None
         total = _counts(info.total_token_usage) if info.total_token_usage is not None else None
         last = _counts(info.last_token_usage) if info.last_token_usage is not None else None
@@ -228,32 +251,52 @@ class UsageCounter:
             self.context = last[0] + last[3]
         if inherited or not any(spent):
             return None
-        return self._usage(number, row, payload, _tokens(spent), raw, single=spent == last)
+        return self._spent(row, payload, spent, single=spent == last)
 
-    def _usage(
-        self, number: int, row: Line, payload: Payload, tokens: Tokens, raw: bytes, *, single: bool
-    ) -> Usage | None:
+    def _spent(
+        self, row: Line | UsageLine, payload: UsagePayload, counts: tuple[int, ...], *, single: bool
+    ) -> Spent | None:
         time = timestamps.parse(row.timestamp)
         if time is None:
             self._skip("invalid_timestamp")
             return None
         model, cwd = self._turns.get(payload.turn_id or "", (self._model, self._cwd))
-        return Usage(
-            id=f"usage:{number}",
-            time=time,
-            tokens=tokens,
-            model=model_name(model) or _UNKNOWN_MODEL,
-            provider=billing_provider(self._raw_provider) or _PROVIDER,
-            raw_provider=self._raw_provider,
-            message_id=payload.response_id,
-            cwd=cwd,
-            single_request=single,
-            raw=msgspec.Raw(raw.strip(b"\0\xef\xbb\xbf \t\r\n")) if self._raw else NO_RAW,
-        )
+        return Spent(time, counts, model, cwd, single)
 
     def _skip(self, code: str) -> None:
         if self._report is not None:
             self._report.skip(code)
+
+
+class UsageCounter(Counter):
+    """The same, in events."""
+
+    def __init__(self, thread: str, report: FileReport | None = None, *, raw: bool = False) -> None:
+        super().__init__(thread, report)
+        self._raw = raw
+
+    def feed(self, number: int, row: Line, raw: bytes, *, inherited: bool = False) -> Usage | None:
+        """What this record bills; copied records only move the running total. None when it bills nothing."""
+        spent = self.count(row, inherited=inherited)
+        if spent is None:
+            return None
+        return Usage(
+            id=f"usage:{number}",
+            time=spent.time,
+            tokens=_tokens(spent.counts),
+            model=billed_model(spent.model),
+            provider=billing_provider(self.raw_provider) or PROVIDER,
+            raw_provider=self.raw_provider,
+            message_id=row.payload.response_id if isinstance(row.payload, UsagePayload) else None,
+            cwd=spent.cwd,
+            single_request=spent.single,
+            raw=msgspec.Raw(raw.strip(b"\0\xef\xbb\xbf \t\r\n")) if self._raw else NO_RAW,
+        )
+
+
+def billed_model(logged: str | None) -> str:
+    """The model's name, also where no record names one."""
+    return model_name(logged) or _UNKNOWN_MODEL
 
 
 def _counts(usage: TokenUsage) -> tuple[int, ...]:

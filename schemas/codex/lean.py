@@ -27,7 +27,10 @@ __all__ = [
     "Outcome",
     "Payload",
     "TokenUsage",
+    "UsageLine",
+    "UsagePayload",
     "line_decoder",
+    "usage_line_decoder",
 ]
 
 Number = int | float | None
@@ -136,11 +139,38 @@ class Item(_Lean):
     raw_content: list[str] | None = None
 
 
-class Payload(_Lean):
-    """Any payload, and any line of the bare form of 2025."""
+class UsagePayload(_Lean):
+    """What counting needs of a payload."""
 
     type: str | None = None
     id: str | None = None
+    turn_id: str | None = None
+    thread_id: str | None = None
+    info: TokenInfo | None = None
+    # token_usage_record
+    response_id: str | None = None
+    usage: TokenUsage | None = None
+    # session_meta and turn_context
+    cwd: str | None = None
+    model: str | None = None
+    model_provider: str | None = None
+    forked_from_id: str | None = None
+    history_base: HistoryBase | None = None
+    subagent_history_start_ordinal: int | None = None
+
+
+class UsageLine(_Lean):
+    """What counting needs of a line."""
+
+    timestamp: str | int | float | None = None
+    type: str | None = None
+    payload: UsagePayload | UnsetType | None = UNSET
+    ordinal: int | None = None
+
+
+class Payload(UsagePayload):
+    """Any payload, and any line of the bare form of 2025."""
+
     # Response items
     role: str | None = None
     content: str | list[Block] | None = None
@@ -162,35 +192,23 @@ class Payload(_Lean):
     recipient: str | None = None
     # Events
     item: Item | None = None
-    turn_id: str | None = None
     message: str | None = None
     text: str | None = None
     images: list[str] | None = None
     local_images: list[str] | None = None
-    info: TokenInfo | None = None
     exit_code: Number = None
     success: bool | None = None
     duration: Duration | str | float | None = None
-    thread_id: str | None = None
     thread_name: str | None = None
     reason: str | None = None
     num_turns: int | None = None
     error: Failure | str | None = None
-    # token_usage_record
-    response_id: str | None = None
-    usage: TokenUsage | None = None
     # session_meta and turn_context
     timestamp: str | int | float | None = None
-    cwd: str | None = None
-    model: str | None = None
     cli_version: str | None = None
-    model_provider: str | None = None
     git: Git | None = None
     source: Origin | str | None = None
-    forked_from_id: str | None = None
     parent_thread_id: str | None = None
-    history_base: HistoryBase | None = None
-    subagent_history_start_ordinal: int | None = None
     # compacted
     replacement_history: list[Payload] | None = None
 
@@ -257,3 +275,4 @@ STATE_EVENTS = frozenset(
 )
 
 line_decoder = msgspec.json.Decoder(Line)
+usage_line_decoder = msgspec.json.Decoder(UsageLine)

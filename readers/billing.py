@@ -1,0 +1,69 @@
+"""What was billed, as one short row a response: enough to add up, to tell copies and to group, and nothing else.
+
+Agents whose files are large have a module `billing` that looks at as few bytes as it can; of all others the usage
+events are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
+from typing import cast
+
+from panscript.readers.discovery import part_of_reader
+from panscript.readers.opening import reader
+from panscript.schemas.billing import Billed, Payer
+from panscript.schemas.events import Session, Usage
+from panscript.schemas.records import Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["billed", "in_order", "of_event"]
+
+
+def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
+    """What the session was billed, each response once; copies in other sessions are not looked for.
+
+    Nothing is opened before the first `next()`. Raises `SourceError`s.
+    """
+    own = _of_agent(source.agent, "billed")
+    if own is not None:
+        yield from cast(Callable[..., Iterator[Billed]], own)(source, report=report)
+        return
+    session = source.id
+    for record in reader(source.agent).read(source, report=report):
+        for event in record.events:
+            if isinstance(event, Session):
+                session = event.billed_to or event.session_id
+            elif isinstance(event, Usage) and event.inherited_from is None:
+                yield of_event(event, session)
+
+
+def in_order(sources: Iterable[Source]) -> Iterable[Source]:
+    """Sessions of one agent so that of two copies of a response the one that counts is read first."""
+    found = list(sources)
+    age = _of_agent(found[0].agent, "began") if len(found) > 1 else None
+    if age is None:
+        return found
+    return sorted(found, key=cast(Callable[[Source], tuple[bool, int]], age))
+
+
+def of_event(event: Usage, session: str, key: int = 0) -> Billed:
+    """The row for a usage event of a session."""
+    tokens = event.tokens
+    return Billed(
+        Payer(event.session_id or session, event.model, event.provider, event.cwd),
+        event.time or 0,
+        tokens.input,
+        tokens.output,
+        tokens.reasoning,
+        tokens.cache_read,
+        tokens.cache_write,
+        tokens.total,
+        tokens.cost,
+        key,
+    )
+
+
+def _of_agent(agent_id: str, name: str) -> object:
+    module: ModuleType = part_of_reader(agent_id, "billing")
+    return getattr(module, name, None)
