@@ -24,14 +24,15 @@ from panscript.stages.redaction.judge import (
     is_secret,
 )
 from panscript.stages.redaction.names import LOOSE, SUFFIX, secret_class
-from panscript.stages.redaction.rules import COLOUR, ESCAPED_LETTER, RULES, SCHEMES, Rule
+from panscript.stages.redaction.rules import ESCAPED_LETTER, RULES, SCHEMES, Rule
 from panscript.stages.redaction.splice import replace_strings
 
 __all__ = ["Redactor"]
 
 _LEVELS = 3
-_COLOURED = 0  # the number of the anchor for colour codes
-_COLOUR_CODE = re.compile(rb"(?:\x1b|\\+u001[bB])\[[0-9;?]{0,32}[A-Za-z]")
+# The colour codes of terminals, as they are and as JSON spells them. Each begins with what a search finds fast.
+_COLOUR_CODE = re.compile(rb"\x1b\[[0-9;?]{0,32}[A-Za-z]")
+_SPELLED_CODE = re.compile(rb"\\u001[bB]\[[0-9;?]{0,32}[A-Za-z]")
 _OPAQUE_KEYS = frozenset(
     "signature thinkingsignature textsignature thoughtsignature thought_signature encrypted_content encryptedcontent"
     " data".split()
@@ -79,8 +80,8 @@ class Redactor:
         self._rules = [rule for rule in rules if rule.name not in disabled]
         self._patterns = [re.compile(rule.pattern, re.ASCII) for rule in self._rules]
         self._names = {rule.name for rule in self._rules}
-        anchors = [COLOUR, ESCAPED_LETTER]
-        self._owners: list[int | None] = [None, None]
+        anchors = [ESCAPED_LETTER]
+        self._owners: list[int | None] = [None]
         for number, rule in enumerate(self._rules):
             anchors += rule.anchors
             self._owners += [number] * len(rule.anchors)
@@ -96,11 +97,6 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """`text` without secrets, also those in JSON it holds; the same object when there are none."""
-        try:
-            if not self._scan(text.encode()) and not self._always:
-                return text
-        except UnicodeEncodeError:
-            pass  # an unpaired surrogate: the slower way encodes it
         fired = self._fired(text)
         if not fired and not self._always:
             return text
@@ -137,14 +133,20 @@ class Redactor:
         return self._search(text, fired, depth) if fired or self._always else text
 
     def _fired(self, text: str) -> Collection[int]:
-        return self._hits(text.encode("utf-8", "surrogatepass"))
+        try:
+            return self._hits(text.encode())
+        except UnicodeEncodeError:
+            return self._hits(text.encode("utf-8", "surrogatepass"))
 
     def _hits(self, data: bytes) -> Collection[int]:
         """The anchors that fire in `data` as it is or without the colour codes of terminals."""
         hits = self._scan(data)
-        if _COLOURED not in hits:
-            return hits
-        return {*hits, *self._scan(_COLOUR_CODE.sub(b"", data))} - {_COLOURED}
+        plain = data
+        if b"\x1b[" in data:
+            plain = _COLOUR_CODE.sub(b"", plain)
+        if b"\\u001" in data:
+            plain = _SPELLED_CODE.sub(b"", plain)
+        return hits if plain is data else {*hits, *self._scan(plain)}
 
     def _search(self, text: str, fired: Iterable[int], depth: int) -> str:
         """`text` without the secrets of the rules whose anchors `fired` there."""

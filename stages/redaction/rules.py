@@ -17,7 +17,7 @@ import msgspec
 
 from panscript.stages.redaction.names import CORE, KEY, LOOSE, PASSWORD, SECRET, SUFFIX, TOKEN
 
-__all__ = ["COLOUR", "ESCAPED_LETTER", "RULES", "SCHEMES", "Rule"]
+__all__ = ["ESCAPED_LETTER", "RULES", "SCHEMES", "Rule"]
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -32,9 +32,6 @@ class Rule(msgspec.Struct, frozen=True):
 
 # `\u0041`, but not the `\u0026 \u003c \u003e` of writers that escape for HTML, which no anchor contains.
 ESCAPED_LETTER = r"\\u00(?:2[0-57-9a-fA-F]|3[0-9abdfABDF]|[4-7][0-9a-fA-F])"
-
-# Where a terminal's colour codes begin. The gate looks again with the codes taken out.
-COLOUR = r"(?:\x1b|\\u001[bB])\["
 
 # Not inside a word. In raw text a word may also begin after `\n` or `\u2192`.
 _LEFT = r"(?<![A-Za-z0-9])"
