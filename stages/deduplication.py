@@ -279,7 +279,7 @@ def _identity(told: Told) -> tuple[object, ...]:
     if isinstance(line, UsageLine):
         if line.message_id:
             return "usage", line.message_id, line.request_id or ""
-        return "usage", astuple(line)[:-1]
+        return "usage", _billed(line)
     if isinstance(line, MessageLine):
         # Records may get new ids in a copy, responses do not.
         name = line.message_id or told.event
@@ -323,7 +323,27 @@ def _equal(line: Projection) -> int:
         return hash(("message", line.session_id, line.timestamp, line.role, line.message_id, line.model, said))
     if isinstance(line, ToolCallLine):
         return hash(("tool_call", line.session_id, line.timestamp, line.name, line.tool_call_id))
-    return hash((line.__struct_config__.tag, astuple(line)[:-1]))
+    if isinstance(line, UsageLine):
+        return hash(("usage", _billed(line)))
+    return hash(("session_meta", astuple(line)[:-1]))
+
+
+def _billed(line: UsageLine) -> tuple[object, ...]:
+    """What was billed to whom and when. The folder is left out: a fork in another project names its own."""
+    return (
+        line.session_id,
+        line.timestamp,
+        line.message_id,
+        line.request_id,
+        line.model,
+        line.input_tokens,
+        line.output_tokens,
+        line.reasoning_tokens,
+        line.cache_read_tokens,
+        line.cache_write_tokens,
+        line.total_tokens,
+        line.cost_usd,
+    )
 
 
 def reattributed(records: Iterable[Record], is_read: Callable[[str], bool]) -> Iterator[Record]:
