@@ -66,13 +66,15 @@ def user(uuid: str, parent: str | None, content: Any, seconds: float = 0, **more
     return row("user", uuid, parent, seconds, message={"role": "user", "content": content}, **more)
 
 
-def result_row(uuid: str, parent: str, call_id: str, text: Any = "done", seconds: float = 0, **more: Any) -> dict[str, Any]:
+def result_row(
+    uuid: str, parent: str, call_id: str, text: Any = "done", seconds: float = 0, **more: Any
+) -> dict[str, Any]:
     """A user row that answers one call."""
     block = {"type": "tool_result", "tool_use_id": call_id, "content": text, "is_error": more.pop("error", False)}
     return user(uuid, parent, [block], seconds, **more)
 
 
-def assistant(  # noqa: PLR0913
+def assistant(
     uuid: str,
     parent: str | None,
     content: Any,
@@ -196,6 +198,8 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
             start = out.rfind(b":", 0, place)
             out = out[: start + 1] + value + out[end:] if 0 <= start < end else out
         else:
-            junk = chance.choice([b"\0\0\0", b"\xef\xbb\xbf", b"\r\n", b"\n\n", b"\xff\xfe", b"}{", b'{"type":"future"}\n'])
+            junk = chance.choice(
+                [b"\0\0\0", b"\xef\xbb\xbf", b"\r\n", b"\n\n", b"\xff\xfe", b"}{", b'{"type":"future"}\n']
+            )
             out = out[:place] + junk + out[place:]
     return out

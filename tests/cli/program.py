@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from contextlib import chdir
@@ -18,6 +17,12 @@ from tests.repository import ROOT
 __all__ = ["Done", "environment", "panscript", "process", "snapshot", "started"]
 
 COMMAND = (sys.executable, "-m", "panscript.cli")
+MINDFUL = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from panscript.cli.main import main
+main(prog_name="panscript")
+"""
 
 
 class Done(NamedTuple):
@@ -51,7 +56,12 @@ def process(*args: object, cwd: Path, stdout: int | IO[bytes] = subprocess.PIPE)
     """The same in a process of its own, for what only a process has."""
     done = subprocess.run(
         [*COMMAND, *map(_text, args)],
-        cwd=cwd, env=environment(cwd), stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, check=False,
+        cwd=cwd,
+        env=environment(cwd),
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        check=False,
         timeout=60,
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
@@ -61,9 +71,12 @@ def process(*args: object, cwd: Path, stdout: int | IO[bytes] = subprocess.PIPE)
 def started(*args: object, cwd: Path) -> subprocess.Popen[bytes]:
     """Start the program and leave it running; it minds Ctrl-C even where the tests themselves do not."""
     return subprocess.Popen(
-        [*COMMAND, *map(_text, args)],
-        cwd=cwd, env=environment(cwd), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        [sys.executable, "-c", MINDFUL, *map(_text, args)],
+        cwd=cwd,
+        env=environment(cwd),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 

@@ -34,7 +34,14 @@ def _lines(tmp_path: Path, *args: object, code: int = 0) -> list[dict[str, Any]]
 
 def test_the_four_kinds_in_their_order(tmp_path: Path, source: Path) -> None:
     lines = _lines(tmp_path, source)
-    assert [line["kind"] for line in lines] == ["session_meta", "message", "session_meta", "message", "tool_call", "usage"]
+    assert [line["kind"] for line in lines] == [
+        "session_meta",
+        "message",
+        "session_meta",
+        "message",
+        "tool_call",
+        "usage",
+    ]
     assert all(list(line)[:4] == ["kind", "source", "session_id", "timestamp"] for line in lines)
     assert not any("text" in line or "raw" in line or "title" in line for line in lines)
 

@@ -34,8 +34,18 @@ def _clock(*times: int) -> Clock:
         ((1, 99, 2, 3, 4, 98, 5, 6, 7), {1}, 98),
     ],
     ids=[
-        "none", "one", "in order", "equal", "one ahead", "the first ahead", "the last", "one before the last",
-        "and a true one later", "a clock set back", "more than are watched", "of two ahead only the first is suspected",
+        "none",
+        "one",
+        "in order",
+        "equal",
+        "one ahead",
+        "the first ahead",
+        "the last",
+        "one before the last",
+        "and a true one later",
+        "a clock set back",
+        "more than are watched",
+        "of two ahead only the first is suspected",
     ],
 )
 def test_late_times(times: tuple[int, ...], late: set[int], last: int | None) -> None:

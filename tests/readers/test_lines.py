@@ -15,12 +15,16 @@ from panscript.schemas.errors import SourceError, SourceNotFound, SourceUnreadab
 def _lines(tmp_path: Path, data: bytes) -> list[tuple[bytes, int, int]]:
     path = tmp_path / "x"
     path.write_bytes(data)
-    return [tuple(line) for line in lines(str(path))]
+    return [(raw, offset, number) for raw, offset, number in lines(str(path))]
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     odd = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\rh".encode()
-    assert _lines(tmp_path, odd + b"\r\n\nlast") == [(odd + b"\r\n", 0, 1), (b"\n", len(odd) + 2, 2), (b"last", len(odd) + 3, 3)]
+    assert _lines(tmp_path, odd + b"\r\n\nlast") == [
+        (odd + b"\r\n", 0, 1),
+        (b"\n", len(odd) + 2, 2),
+        (b"last", len(odd) + 3, 3),
+    ]
     assert _lines(tmp_path, b"") == []
 
 

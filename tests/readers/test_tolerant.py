@@ -149,7 +149,9 @@ def test_the_json_of_a_row_is_what_it_was_decoded_from() -> None:
     assert [DECODER.decode(raw) for raw in found.raws] == found.rows
 
 
-PIECES = st.sampled_from([WHOLE, OTHER, b'{"', b'"}', b"}", b"\\", b"\0", b"\xff", b'"type":', b'"id"', b"[", b"]", b"1", b"NaN", b","])
+PIECES = st.sampled_from(
+    [WHOLE, OTHER, b'{"', b'"}', b"}", b"\\", b"\0", b"\xff", b'"type":', b'"id"', b"[", b"]", b"1", b"NaN", b","]
+)
 
 
 @given(st.lists(PIECES, max_size=12).map(b"".join) | st.binary(max_size=60))
@@ -168,7 +170,13 @@ def test_rows_count_each_bad_line_once(tmp_path_factory: pytest.TempPathFactory)
     for each in parsed:
         account(each, report)
     assert [(p.line, p.row.id if p.row else None) for p in parsed] == [
-        (1, "1"), (2, None), (3, "1"), (3, "2"), (4, None), (5, None), (6, "2"),
+        (1, "1"),
+        (2, None),
+        (3, "1"),
+        (3, "2"),
+        (4, None),
+        (5, None),
+        (6, "2"),
     ]
     assert b"".join(p.raw for p in parsed) == path.read_bytes()
     assert [p.json for p in parsed if p.row] == [WHOLE + b"\n", WHOLE, OTHER, OTHER]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panscript.schemas.events import Meta, Opaque, Summary
+from panscript.schemas.events import Event, Meta, Opaque, Summary
 from panscript.schemas.report import FileReport
 from panscript.stages.branch import active_branch, main_thread
 from tests.builders import answer, result, spoken
@@ -10,7 +10,7 @@ from tests.builders import answer, result, spoken
 
 def test_what_is_not_live_is_left_out_and_counted() -> None:
     report = FileReport(path="")
-    events = [
+    events: list[Event] = [
         spoken("u"),
         answer("a", "x", live=False),
         result("r", "c", live=False),

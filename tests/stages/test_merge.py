@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from panscript.stages.weight import HELD
 from tests.builders import answer, asked, result, said, spoken
 
 
-def _part(name: str, *content: str, response: str = "m", closes: bool = False, **more: object) -> Message:
+def _part(name: str, *content: str, response: str = "m", closes: bool = False, **more: Any) -> Message:
     return answer(name, *content, response=response, closes=closes, **more)
 
 
@@ -26,7 +27,7 @@ def _ids(events: Sequence[Event]) -> list[str]:
 
 def test_parts_become_one_message_and_what_came_between_follows() -> None:
     report = FileReport(path="")
-    events = [
+    events: list[Event] = [
         spoken("u"),
         _part("a1", "one"),
         answer("a2", asked("c"), response="m", closes=False),
@@ -56,7 +57,9 @@ def test_a_message_that_is_whole_passes_untouched() -> None:
         ([(5, "tool_use"), (5, "end_turn")], (5, "end_turn")),
     ],
 )
-def test_the_tokens_are_those_that_count(counts: list[tuple[int, str | None]], expected: tuple[int, str | None]) -> None:
+def test_the_tokens_are_those_that_count(
+    counts: list[tuple[int, str | None]], expected: tuple[int, str | None]
+) -> None:
     last = len(counts) - 1
     parts = [
         _part(f"a{n}", "x", closes=n == last, tokens=Tokens(output=out), stop_reason=stop)
@@ -69,7 +72,12 @@ def test_the_tokens_are_those_that_count(counts: list[tuple[int, str | None]], e
 
 
 def test_responses_may_overlap() -> None:
-    events = [_part("a1", "A"), _part("b1", "B", response="n"), _part("a2", "A", closes=True), _part("b2", "B", response="n", closes=True)]
+    events: list[Event] = [
+        _part("a1", "A"),
+        _part("b1", "B", response="n"),
+        _part("a2", "A", closes=True),
+        _part("b2", "B", response="n", closes=True),
+    ]
     assert said(merge(events)) == ["assistant: A A", "assistant: B B"]
 
 
@@ -87,7 +95,11 @@ def test_a_response_that_never_closes_is_given_at_the_end() -> None:
 def test_a_response_that_stays_open_too_long_is_closed_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[merge.__module__], "HELD", 5000)
     report = FileReport(path="")
-    events = [_part("a", "x"), *(spoken(f"u{n}", "y" * 1000) for n in range(10)), _part("b", "z", closes=True)]
+    events: list[Event] = [
+        _part("a", "x"),
+        *(spoken(f"u{n}", "y" * 1000) for n in range(10)),
+        _part("b", "z", closes=True),
+    ]
     stream = merge(events, report)
     assert next(stream).id == "a"
     assert _ids(list(stream)) == [*(f"u{n}" for n in range(10)), "b"]
@@ -97,12 +109,18 @@ def test_a_response_that_stays_open_too_long_is_closed_and_reported(monkeypatch:
 
 def test_facts_do_not_wait_but_blocks_that_stand_in_the_response_do() -> None:
     inside = Opaque(id="o", parent="a", name="x")
-    events = [_part("a", "x"), Meta(id="m", cwd="/"), inside, Opaque(id="row", name="y"), _part("b", "y", closes=True)]
+    events: list[Event] = [
+        _part("a", "x"),
+        Meta(id="m", cwd="/"),
+        inside,
+        Opaque(id="row", name="y"),
+        _part("b", "y", closes=True),
+    ]
     assert _ids(list(merge(events))) == ["m", "row", "a", "o"]
 
 
 def test_a_shell_line_and_its_output_become_one() -> None:
-    events = [
+    events: list[Event] = [
         Shell(id="s1", command="ls", time=1),
         spoken("i", "<bash-stdout>", role="system", injected="shell"),
         Shell(id="s2", output="x", exit_code=3, truncated=True, time=2),
@@ -114,7 +132,9 @@ def test_a_shell_line_and_its_output_become_one() -> None:
 
 
 def test_a_shell_line_without_output_stays_before_what_follows() -> None:
-    out = list(merge([Shell(id="s1", command="a"), Shell(id="s2", command="b"), Shell(id="s3", output="x"), spoken("u")]))
+    out = list(
+        merge([Shell(id="s1", command="a"), Shell(id="s2", command="b"), Shell(id="s3", output="x"), spoken("u")])
+    )
     assert [(e.id, e.command, e.output) for e in out if isinstance(e, Shell)] == [("s1", "a", None), ("s3", "b", "x")]
     assert _ids(list(merge([Shell(id="s", command="a")]))) == ["s"]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from panscript.schemas.events import Compaction, Event, Message, Meta, Shell, Summary, ToolResult
 from panscript.schemas.report import FileReport
 from panscript.stages.order import order
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.builders import START, answer, result, session, spoken
 
 
@@ -39,7 +42,7 @@ def test_a_missing_time_is_carried_from_before_else_from_behind() -> None:
 
 
 def test_a_time_that_ran_ahead_is_itself_the_one_that_moves() -> None:
-    events = [spoken("a", seconds=1), spoken("b", seconds=99, late=True), spoken("c", seconds=2)]
+    events: list[Event] = [spoken("a", seconds=1), spoken("b", seconds=99, late=True), spoken("c", seconds=2)]
     assert _times(*events) == ([1000, 1001, 2000], {"time_outlier": 1})
     first = [spoken("b", seconds=99, late=True), spoken("c", seconds=2), spoken("d", seconds=3)]
     assert _times(*first)[0] == [1999, 2000, 3000]
@@ -51,7 +54,7 @@ def test_a_session_without_any_time_gets_none_and_nothing_waits() -> None:
 
 
 def test_what_stands_beside_the_conversation_may_share_a_time() -> None:
-    events = [
+    events: list[Event] = [
         spoken("r", role="system", injected="reminder", hidden=True, seconds=1),
         spoken("u", seconds=1),
         Summary(id="s", text="x", time=START + 1000),
@@ -63,7 +66,7 @@ def test_what_stands_beside_the_conversation_may_share_a_time() -> None:
 
 
 def test_facts_are_not_touched_and_keep_their_place() -> None:
-    events = [Meta(id="m", time=1), spoken("u", seconds=None), Meta(id="n"), spoken("v", seconds=5)]
+    events: list[Event] = [Meta(id="m", time=1), spoken("u", seconds=None), Meta(id="n"), spoken("v", seconds=5)]
     out = list(order([session(), *events]))
     assert [e.id for e in out] == ["session", "m", "u", "n", "v"]
     assert out[1].time == 1
@@ -76,7 +79,7 @@ def _stream(draw: st.DrawFn) -> list[Event]:
         time = draw(st.none() | st.integers(START, START + 20))
         late = draw(st.integers(0, 9)) == 0
         kind = draw(st.integers(0, 5))
-        facts = {"id": str(number), "time": time, "late": late}
+        facts: dict[str, Any] = {"id": str(number), "time": time, "late": late}
         made: Event
         if kind == 0:
             made = Meta(**facts)
@@ -122,4 +125,8 @@ def test_order_stays_times_rise_and_what_need_not_move_does_not(events: list[Eve
 
 
 def test_one_result_after_another() -> None:
-    assert _times(answer("a", "x", seconds=1), result("r", "c", seconds=1), result("s", "d", seconds=1))[0] == [1000, 1001, 1002]
+    assert _times(answer("a", "x", seconds=1), result("r", "c", seconds=1), result("s", "d", seconds=1))[0] == [
+        1000,
+        1001,
+        1002,
+    ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.schemas.events import Event, Message, Meta, Opaque, Text, ToolCall, ToolResult, Usage, Tokens
+from panscript.schemas.events import Event, Message, Meta, Opaque, Text, Tokens, ToolCall, ToolResult, Usage
 from panscript.schemas.report import FileReport
 from panscript.stages import pairing
 from panscript.stages.pairing import NOT_RECORDED, ORPHAN, pair
@@ -48,7 +48,13 @@ def _well_paired(events: list[Event]) -> None:
 
 
 def test_a_neat_conversation_passes_untouched() -> None:
-    events = [spoken("u"), answer("a", asked("c"), asked("d")), result("r", "c", name="Bash"), result("s", "d", name="Bash"), spoken("v")]
+    events: list[Event] = [
+        spoken("u"),
+        answer("a", asked("c"), asked("d")),
+        result("r", "c", name="Bash"),
+        result("s", "d", name="Bash"),
+        spoken("v"),
+    ]
     report = FileReport(path="")
     assert list(pair(events, report)) == events
     assert report.changed == {}
@@ -92,7 +98,9 @@ def test_a_stray_result_after_a_call_that_nobody_answers() -> None:
 
 
 def test_results_that_come_late_are_moved_to_their_calls() -> None:
-    out, changed = _run(answer("a", asked("c"), asked("d")), result("r", "d", "D"), spoken("u"), answer("b", "x"), result("s", "c", "C"))
+    out, changed = _run(
+        answer("a", asked("c"), asked("d")), result("r", "d", "D"), spoken("u"), answer("b", "x"), result("s", "c", "C")
+    )
     assert out == ["assistant: <ToolCall> <ToolCall>", "ok: D", "ok: C", "user: hello", "assistant: x"]
     assert changed == {"results_moved": 1}
 
@@ -104,14 +112,23 @@ def test_two_messages_with_calls_before_their_results() -> None:
 
 def test_crossed_results_of_three_messages() -> None:
     out, _ = _run(
-        answer("a", asked("1")), answer("b", asked("2")), answer("c", asked("3")),
-        result("r3", "3", "3"), result("r2", "2", "2"), result("r1", "1", "1"),
+        answer("a", asked("1")),
+        answer("b", asked("2")),
+        answer("c", asked("3")),
+        result("r3", "3", "3"),
+        result("r2", "2", "2"),
+        result("r1", "1", "1"),
     )
     assert out == ["assistant: <ToolCall>", "ok: 1", "assistant: <ToolCall>", "ok: 2", "assistant: <ToolCall>", "ok: 3"]
 
 
 def test_calls_of_one_id_in_different_messages_take_numbers_with_their_results() -> None:
-    events = [answer("a", asked("c")), result("r", "c", "1"), answer("b", asked("c")), result("s", "c", "2")]
+    events: list[Event] = [
+        answer("a", asked("c")),
+        result("r", "c", "1"),
+        answer("b", asked("c")),
+        result("s", "c", "2"),
+    ]
     out = list(pair(events, report := FileReport(path="")))
     assert [e.call_id for e in out if isinstance(e, ToolResult)] == ["c", "c~2"]
     _well_paired(out)
@@ -125,12 +142,19 @@ def test_calls_of_one_id_in_one_message_are_answered_in_order() -> None:
 
 
 def test_a_number_that_is_taken_is_passed_over() -> None:
-    events = [answer("a", asked("c")), answer("b", asked("c")), answer("d", asked("c~2")), answer("e", asked("c"))]
+    events: list[Event] = [
+        answer("a", asked("c")),
+        answer("b", asked("c")),
+        answer("d", asked("c~2")),
+        answer("e", asked("c")),
+    ]
     _well_paired(list(pair(events)))
 
 
 def test_calls_and_results_without_ids_are_paired_in_order() -> None:
-    out = list(pair([answer("a", asked(""), asked("")), result("r", "", "1"), result("s", "", "2"), result("t", "", "3")]))
+    out = list(
+        pair([answer("a", asked(""), asked("")), result("r", "", "1"), result("s", "", "2"), result("t", "", "3")])
+    )
     assert said(out)[1:] == ["ok: 1", "ok: 2", f"{ORPHAN}: A result of call (no id): 3"]
     _well_paired(out)
 
@@ -142,23 +166,38 @@ def test_a_result_takes_the_name_of_its_call() -> None:
 
 
 def test_only_answers_ask_for_tools() -> None:
-    events = [spoken("u", content=(asked("c"), Text(text="x"))), spoken("v")]
+    events: list[Event] = [spoken("u", content=(asked("c"), Text(text="x"))), spoken("v")]
     assert list(pair(events)) == events
 
 
 def test_facts_and_counts_need_not_wait() -> None:
-    events = [answer("a", asked("c")), Usage(id="x", tokens=Tokens()), Meta(id="m", cwd="/"), spoken("u"), result("r", "c")]
+    events: list[Event] = [
+        answer("a", asked("c")),
+        Usage(id="x", tokens=Tokens()),
+        Meta(id="m", cwd="/"),
+        spoken("u"),
+        result("r", "c"),
+    ]
     assert _ids(list(pair(events))) == ["a", "x", "m", "r", "u"]
 
 
 def test_counts_stay_behind_a_message_that_waits() -> None:
-    events = [answer("a", asked("c")), answer("b", "x"), Usage(id="of-b", tokens=Tokens()), result("r", "c")]
+    events: list[Event] = [
+        answer("a", asked("c")),
+        answer("b", "x"),
+        Usage(id="of-b", tokens=Tokens()),
+        result("r", "c"),
+    ]
     assert _ids(list(pair(events))) == ["a", "r", "b", "of-b"]
 
 
 def test_waiting_for_a_result_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "HELD", 5000)
-    events = [answer("a", asked("c")), *(spoken(f"u{n}", "x" * 900) for n in range(8)), result("r", "c", "late")]
+    events: list[Event] = [
+        answer("a", asked("c")),
+        *(spoken(f"u{n}", "x" * 900) for n in range(8)),
+        result("r", "c", "late"),
+    ]
     stream = pair(events)
     assert next(stream).id == "a"
     out = list(stream)
@@ -191,8 +230,16 @@ def test_whatever_comes_in_is_paired_and_nothing_is_lost(events: list[Event]) ->
     report = FileReport(path="")
     out = list(pair(events, report))
     _well_paired(out)
-    texts = Counter(b.text for e in out if isinstance(e, Message | ToolResult) for b in e.content if isinstance(b, Text))
-    assert all(texts[b.text] == 1 for e in events if isinstance(e, Message | ToolResult) for b in e.content if isinstance(b, Text))
+    texts = Counter(
+        b.text for e in out if isinstance(e, Message | ToolResult) for b in e.content if isinstance(b, Text)
+    )
+    assert all(
+        texts[b.text] == 1
+        for e in events
+        if isinstance(e, Message | ToolResult)
+        for b in e.content
+        if isinstance(b, Text)
+    )
     order = [e.id for e in events if isinstance(e, Message)]
     assert [e.id for e in out if isinstance(e, Message) and e.injected != ORPHAN] == order
     assert texts[NOT_RECORDED] == report.changed.get("result_supplied", 0)

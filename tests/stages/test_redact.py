@@ -68,7 +68,10 @@ EVERYWHERE: list[Event] = [
     Meta(id="m", cwd=WORD, title=WORD, git_branch=WORD),
     Opaque(id="o", name="x", data=_raw(f'{{"{WORD}":1}}')),
     session(
-        title=WORD, cwd=WORD, first_prompt=WORD, git_branch=WORD,
+        title=WORD,
+        cwd=WORD,
+        first_prompt=WORD,
+        git_branch=WORD,
         files=(SourceFile(path=f"/{WORD}", bytes=1, sha256="0"),),
     ),
 ]
@@ -103,7 +106,12 @@ def test_a_signature_goes_with_the_text_it_was_made_for() -> None:
 
 
 def test_events_without_secrets_are_the_same_objects() -> None:
-    events: list[Event] = [session(), spoken("u"), answer("a", "x", ToolCall(id="c", name="n")), Opaque(id="o", name="x")]
+    events: list[Event] = [
+        session(),
+        spoken("u"),
+        answer("a", "x", ToolCall(id="c", name="n")),
+        Opaque(id="o", name="x"),
+    ]
     assert all(one is other for one, other in zip(redact(events, _Fake()), events, strict=True))
 
 

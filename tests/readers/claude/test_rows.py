@@ -114,14 +114,23 @@ def test_only_a_person_types_prompts(tmp_path: Path, more: dict[str, Any], expec
 
 
 def test_an_interruption_is_no_prompt(tmp_path: Path) -> None:
-    stream = _one(tmp_path, user("u", None, "go"), user("i", "u", [{"type": "text", "text": "[Request interrupted by user]"}]))
+    stream = _one(
+        tmp_path, user("u", None, "go"), user("i", "u", [{"type": "text", "text": "[Request interrupted by user]"}])
+    )
     assert said(stream) == ["user: go", "interruption: [Request interrupted by user]"]
 
 
 def test_a_shell_line_is_said_and_taken_apart(tmp_path: Path) -> None:
     rows = [
         user("a", None, "<bash-input>ls</bash-input>"),
-        user("b", "a", [{"type": "text", "text": "<bash-stdout>x</bash-stdout>"}, {"type": "text", "text": "<bash-stderr>y</bash-stderr>"}]),
+        user(
+            "b",
+            "a",
+            [
+                {"type": "text", "text": "<bash-stdout>x</bash-stdout>"},
+                {"type": "text", "text": "<bash-stderr>y</bash-stderr>"},
+            ],
+        ),
     ]
     shells = [(e.command, e.output) for e in _one(tmp_path, *rows) if isinstance(e, Shell)]
     assert shells == [("ls", None), (None, "x"), (None, "y")]
@@ -177,11 +186,19 @@ def test_calls_of_every_kind_and_their_results(tmp_path: Path) -> None:
     blocks = [
         call("c1", "Read", path="x"),
         {"type": "server_tool_use", "id": "c2", "name": "web_search", "input": {"query": "q"}},
-        {"type": "web_search_tool_result", "tool_use_id": "c2", "content": [{"type": "web_search_result", "title": "T", "url": "U"}]},
+        {
+            "type": "web_search_tool_result",
+            "tool_use_id": "c2",
+            "content": [{"type": "web_search_result", "title": "T", "url": "U"}],
+        },
         {"type": "mcp_tool_use", "id": "c3", "name": "do", "server_name": "srv", "input": {}},
         {"type": "mcp_tool_result", "tool_use_id": "c3", "is_error": True, "content": [{"type": "text", "text": "no"}]},
         {"type": "server_tool_use", "id": "c4", "name": "web_fetch"},
-        {"type": "web_fetch_tool_result", "tool_use_id": "c4", "content": {"type": "web_fetch_tool_result_error", "error_code": "too_long"}},
+        {
+            "type": "web_fetch_tool_result",
+            "tool_use_id": "c4",
+            "content": {"type": "web_fetch_tool_result_error", "error_code": "too_long"},
+        },
     ]
     message, *results = _one(tmp_path, assistant("a", None, blocks))
     assert isinstance(message, Message)
@@ -212,7 +229,7 @@ def test_what_results_hold(tmp_path: Path, content: object, text: str) -> None:
 
 
 def test_a_result_tells_how_long_its_call_took_when_it_is_alone(tmp_path: Path) -> None:
-    more = {"toolUseResult": {"durationMs": 12.7}}
+    more: dict[str, Any] = {"toolUseResult": {"durationMs": 12.7}}
     both = [{"type": "tool_result", "tool_use_id": "c"}, {"type": "tool_result", "tool_use_id": "d"}]
     rows = [assistant("a", None, [call("c")]), result_row("r", "a", "c", **more), user("s", "r", both, **more)]
     assert [e.duration_ms for e in _one(tmp_path, *rows) if isinstance(e, ToolResult)] == [12, None, None]
@@ -228,10 +245,18 @@ def test_a_call_in_a_user_row_is_kept_whole_and_is_no_call(tmp_path: Path) -> No
 
 def test_unknown_blocks_cost_their_siblings_nothing(tmp_path: Path) -> None:
     report = FileReport(path="")
-    blocks = [{"type": "text", "text": "a"}, {"type": "hologram", "x": 1}, {"no": "type"}, {"type": "text", "text": "b"}]
+    blocks = [
+        {"type": "text", "text": "a"},
+        {"type": "hologram", "x": 1},
+        {"no": "type"},
+        {"type": "text", "text": "b"},
+    ]
     stream = _one(tmp_path, assistant("a", None, blocks), report=report)
     assert report.unknown == {"hologram": 1, "(no type)": 1}
-    assert [bytes(e.data) for e in stream if isinstance(e, Opaque)] == [b'{"type": "hologram", "x": 1}', b'{"no": "type"}']
+    assert [bytes(e.data) for e in stream if isinstance(e, Opaque)] == [
+        b'{"type": "hologram", "x": 1}',
+        b'{"no": "type"}',
+    ]
     assert said(stream) == ["assistant: a b"]
 
 
@@ -309,7 +334,12 @@ def test_the_session_knows_what_its_rows_state(tmp_path: Path) -> None:
         assistant("b", "a", "x", 9, model="claude-opus-4-5", cwd="/other", version="3"),
     ]
     found = _session(tmp_path, *rows)
-    assert (found.session_id, found.cwd, found.version, found.git_branch) == (SESSION, "/home/dev/app", "2.1.204", "main")
+    assert (found.session_id, found.cwd, found.version, found.git_branch) == (
+        SESSION,
+        "/home/dev/app",
+        "2.1.204",
+        "main",
+    )
     assert (found.model, found.first_prompt) == ("claude-opus-4-5", "First prompt")
     assert (found.created, found.modified) == (START + 3000, START + 9000)
 

@@ -50,7 +50,10 @@ def test_of_equal_counts_the_last_row_is_the_one(tmp_path: Path) -> None:
 
 
 def test_a_retry_under_a_new_request_id_counts_apart(tmp_path: Path) -> None:
-    rows = [assistant("a", None, "x", message="m", request="r1"), assistant("b", "a", "x", 1, message="m", request="r2")]
+    rows = [
+        assistant("a", None, "x", message="m", request="r1"),
+        assistant("b", "a", "x", 1, message="m", request="r2"),
+    ]
     assert len(_counted(tmp_path, *rows)) == 2
 
 

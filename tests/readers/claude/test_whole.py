@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -119,7 +120,7 @@ def _tangle(draw: st.DrawFn) -> list[dict[str, object]]:
     for number in range(draw(st.integers(1, 10))):
         uuid, parent = draw(UUIDS), draw(st.none() | UUIDS)
         kind = draw(st.integers(0, 5))
-        more = {"isSidechain": True} if draw(st.integers(0, 6)) == 0 else {}
+        more: dict[str, Any] = {"isSidechain": True} if draw(st.integers(0, 6)) == 0 else {}
         if kind == 0:
             rows.append(user(uuid, parent, f"prompt {number}", number, **more))
         elif kind == 1:

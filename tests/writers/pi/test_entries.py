@@ -46,7 +46,9 @@ OPTIONS = WriteOptions(imported_at=START + 86_400_000, importer="panscript test"
 class Written:
     """A written session, read back as plain JSON."""
 
-    def __init__(self, events: Iterable[Event], *, stages: bool = True, first: Session | None = None, **options: Any) -> None:
+    def __init__(
+        self, events: Iterable[Event], *, stages: bool = True, first: Session | None = None, **options: Any
+    ) -> None:
         self.report = FileReport(path="")
         wanted = msgspec.structs.replace(OPTIONS, **options)
         stream: Iterable[Event] = [first or session(), *events]
@@ -71,7 +73,10 @@ class Written:
     @property
     def kinds(self) -> list[str]:
         """What stands in the file between the head and the closing entries."""
-        return [e["message"]["role"] if e["type"] == "message" else e.get("customType", e["type"]) for e in self.entries[:-2]]
+        return [
+            e["message"]["role"] if e["type"] == "message" else e.get("customType", e["type"])
+            for e in self.entries[:-2]
+        ]
 
     def gathered(self, field: str) -> dict[str, Any]:
         """A field of the record over all of its parts."""
@@ -85,13 +90,20 @@ class Written:
 
 def _content(*blocks: Block, role: str = "assistant") -> list[dict[str, Any]]:
     event = Message(id="a", role=role, content=blocks, time=START)  # type: ignore[arg-type]
-    return Written([spoken("u"), event], stages=False).messages[-1]["content"]
+    content: list[dict[str, Any]] = Written([spoken("u"), event], stages=False).messages[-1]["content"]
+    return content
 
 
 def test_the_header_and_the_head_say_where_it_came_from() -> None:
     first = session(version="2.1", model="m", parent_session_id="p", title="T")
     out = Written([spoken("u")], first=first, source_path="/x.jsonl")
-    assert out.header == {"type": "session", "version": 3, "id": out.header["id"], "timestamp": at(0), "cwd": "/home/dev/app"}
+    assert out.header == {
+        "type": "session",
+        "version": 3,
+        "id": out.header["id"],
+        "timestamp": at(0),
+        "cwd": "/home/dev/app",
+    }
     assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", out.header["id"])
     assert out.head["customType"] == "import"
     assert out.head["parentId"] is None
@@ -109,7 +121,7 @@ def test_the_header_and_the_head_say_where_it_came_from() -> None:
 
 
 def test_the_same_events_give_the_same_bytes_and_another_number_another_session() -> None:
-    events = [spoken("u"), answer("a", asked("c")), result("r", "c")]
+    events: list[Event] = [spoken("u"), answer("a", asked("c")), result("r", "c")]
     one, two, other = Written(events), Written(events), Written(events, number=1)
     assert one.bytes == two.bytes
     assert one.header["id"] != other.header["id"]
@@ -152,7 +164,11 @@ def test_an_answer_is_one_message_with_its_calls_and_zero_usage() -> None:
         {"type": "text", "text": "text"},
         {"type": "toolCall", "id": "c", "name": "Bash", "arguments": {"x": 1}},
     ]
-    assert (message["api"], message["provider"], message["model"]) == ("imported-claude", "anthropic", "claude-sonnet-4-5")
+    assert (message["api"], message["provider"], message["model"]) == (
+        "imported-claude",
+        "anthropic",
+        "claude-sonnet-4-5",
+    )
     assert message["stopReason"] == "toolUse"
     usage = message["usage"]
     assert {usage[k] for k in ("input", "output", "cacheRead", "cacheWrite")} == {0}
@@ -223,7 +239,9 @@ def test_ids_that_look_alike_when_cleaned_stay_apart() -> None:
     assert len({clean_name(name, 40) for name in names}) == len(names)
 
 
-@pytest.mark.parametrize(("name", "pattern"), [("mcp__x__do.it", "mcp__x__do_it_.*"), ("9lives", "_9lives_.*"), ("n" * 70, "n{55}_.*")])
+@pytest.mark.parametrize(
+    ("name", "pattern"), [("mcp__x__do.it", "mcp__x__do_it_.*"), ("9lives", "_9lives_.*"), ("n" * 70, "n{55}_.*")]
+)
 def test_odd_tool_names_are_cleaned_and_recorded(name: str, pattern: str) -> None:
     out = Written([answer("a", asked("c", name)), result("r", "c")])
     written = out.messages[0]["content"][0]["name"]
@@ -255,7 +273,10 @@ def test_a_result_is_never_empty() -> None:
 def test_a_missing_result_is_an_error_that_says_so() -> None:
     out = Written([answer("a", asked("c", answered=False)), spoken("u")])
     assert out.kinds == ["assistant", "toolResult", "user"]
-    assert (out.messages[1]["isError"], out.messages[1]["content"][0]["text"]) == (True, "No result was recorded for this call.")
+    assert (out.messages[1]["isError"], out.messages[1]["content"][0]["text"]) == (
+        True,
+        "No result was recorded for this call.",
+    )
 
 
 def test_a_result_without_a_call_is_readable_text() -> None:
@@ -272,14 +293,20 @@ def test_a_result_without_a_call_is_readable_text() -> None:
         (Image(path="/tmp/a.png"), "[Image missing: /tmp/a.png]", "image_missing"),
         (Image(path=""), "[Image missing: no data]", "image_missing"),
         (Image(url="https://x/y.png"), "[Image: https://x/y.png]", "image_remote"),
-        (Image(data="A" * (5 * 2**20 + 4), media_type="image/png"), "[Image left out: 5242884 bytes of base64]", "image_too_large"),
+        (
+            Image(data="A" * (5 * 2**20 + 4), media_type="image/png"),
+            "[Image left out: 5242884 bytes of base64]",
+            "image_too_large",
+        ),
         (Image(data="not base64!", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
         (Image(data="QUJDRA==", media_type="image/tiff"), "[Image left out: image/tiff]", "image_broken"),
         (Image(data="", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
     ],
 )
 def test_pictures_that_cannot_be_kept_leave_a_placeholder(image: Image, text: str, code: str) -> None:
-    out = Written([spoken("u", content=(image,)), answer("a", asked("c")), ToolResult(id="r", call_id="c", content=(image,))])
+    out = Written(
+        [spoken("u", content=(image,)), answer("a", asked("c")), ToolResult(id="r", call_id="c", content=(image,))]
+    )
     assert out.messages[0]["content"] == out.messages[2]["content"] == [{"type": "text", "text": text}]
     assert out.report.lost == {code: 2}
 
@@ -312,12 +339,19 @@ def test_documents(file: File, text: str, lost: dict[str, int]) -> None:
 
 
 def test_thinking_has_no_signature_and_comes_with_the_next_answer_or_into_the_record() -> None:
-    out = Written([answer("a", Thinking(text="deep", signature="sig")), answer("b", "x"), answer("c", Thinking(text="late")), spoken("u")])
+    out = Written(
+        [
+            answer("a", Thinking(text="deep", signature="sig")),
+            answer("b", "x"),
+            answer("c", Thinking(text="late")),
+            spoken("u"),
+        ]
+    )
     assert out.messages[0]["content"] == [{"type": "thinking", "thinking": "deep"}, {"type": "text", "text": "x"}]
     assert ("thinking", "late") in out.context
     assert out.report.lost == {"signature_dropped": 1}
     assert out.report.kept["thinking"] == 2
-    assert b"sig\"" not in out.bytes
+    assert b'sig"' not in out.bytes
 
 
 def test_thinking_that_nobody_can_read_is_a_loss_by_design() -> None:
@@ -349,12 +383,22 @@ def test_a_failed_answer_with_text_is_kept_and_never_failed() -> None:
 
 
 def test_tokens_of_a_message_that_is_left_out_are_in_the_sums() -> None:
-    out = Written([spoken("u"), answer("a", "", tokens=Tokens(output=5, total=5)), answer("b", "x", tokens=Tokens(output=1, total=1))])
+    out = Written(
+        [
+            spoken("u"),
+            answer("a", "", tokens=Tokens(output=5, total=5)),
+            answer("b", "x", tokens=Tokens(output=1, total=1)),
+        ]
+    )
     assert out.parts[-1]["usageTotals"]["all"]["tokens"]["output"] == 6
 
 
 def test_injected_text_goes_into_the_record_and_not_into_the_chat() -> None:
-    events = [spoken("h", "be kind", role="system", injected="reminder", hidden=True), spoken("u"), spoken("i", "x", role="system", injected="interruption")]
+    events: list[Event] = [
+        spoken("h", "be kind", role="system", injected="reminder", hidden=True),
+        spoken("u"),
+        spoken("i", "x", role="system", injected="interruption"),
+    ]
     out = Written(events)
     assert out.kinds == ["user"]
     assert out.context == [("reminder", "be kind"), ("interruption", "x")]
@@ -367,9 +411,22 @@ def test_what_a_sub_agent_was_told_opens_its_conversation() -> None:
 
 
 def test_a_shell_line_of_the_person() -> None:
-    out = Written([Shell(id="s", command="ls", time=START), Shell(id="t", output="x", time=START), Shell(id="e", command="pwd", output="/", excluded=True, time=START)])
+    out = Written(
+        [
+            Shell(id="s", command="ls", time=START),
+            Shell(id="t", output="x", time=START),
+            Shell(id="e", command="pwd", output="/", excluded=True, time=START),
+        ]
+    )
     one, two = out.messages
-    assert one == {"role": "bashExecution", "command": "ls", "output": "x", "cancelled": False, "truncated": False, "timestamp": START}
+    assert one == {
+        "role": "bashExecution",
+        "command": "ls",
+        "output": "x",
+        "cancelled": False,
+        "truncated": False,
+        "timestamp": START,
+    }
     assert two["excludeFromContext"]
 
 
@@ -380,7 +437,7 @@ def test_a_call_in_a_prompt_is_text() -> None:
 
 
 def _compacted(**more: Any) -> Written:
-    events = [spoken("u", "x" * 40), answer("a", "y" * 40), spoken("v", "z" * 40), answer("b", "w" * 40)]
+    events: list[Event] = [spoken("u", "x" * 40), answer("a", "y" * 40), spoken("v", "z" * 40), answer("b", "w" * 40)]
     return Written([*events, Compaction(id="c", summary="s" * 20, time=START, **more), answer("d", "q" * 4)])
 
 
@@ -422,7 +479,7 @@ def test_a_compaction_may_keep_from_a_later_part_of_a_response_or_from_injected_
 
 
 def test_a_summary_stands_before_the_next_prompt_never_between_a_call_and_its_result() -> None:
-    events = [
+    events: list[Event] = [
         spoken("u"),
         answer("a", asked("c")),
         Summary(id="s", text="so far", leaf="a", parent="a", time=START),
@@ -465,7 +522,9 @@ def test_the_name_is_one_clean_line(facts: dict[str, str], cwd: str | None, name
 
 
 def test_times_are_those_of_the_source_and_moved_ones_are_recorded() -> None:
-    out = Written([spoken("u", seconds=5), answer("a", "x", seconds=5), answer("b", "y", seconds=None), spoken("v", seconds=9)])
+    out = Written(
+        [spoken("u", seconds=5), answer("a", "x", seconds=5), answer("b", "y", seconds=None), spoken("v", seconds=9)]
+    )
     assert [e["timestamp"] for e in out.of("message")] == [at(5), at(5.001), at(5.002), at(9)]
     assert [m["timestamp"] for m in out.messages] == [START + 5000, START + 5001, START + 5002, START + 9000]
     ids = [e["id"] for e in out.of("message")]
@@ -534,7 +593,7 @@ def test_parts_may_stand_between_a_call_and_its_result_since_nobody_sees_them() 
 
 
 def test_all_branches_hang_where_they_were_left_and_the_live_leaf_is_last() -> None:
-    events = [
+    events: list[Event] = [
         spoken("u", parent=None),
         answer("a", "1", parent="u"),
         spoken("v", parent="a"),
@@ -567,7 +626,7 @@ def test_the_active_branch_alone_counts_what_it_leaves_out() -> None:
 
 
 def test_in_a_tree_a_summary_is_on_the_way_from_its_leaf_to_the_next_prompt() -> None:
-    events = [spoken("u"), Summary(id="s", text="x", leaf="u", parent="u"), spoken("v", parent="u")]
+    events: list[Event] = [spoken("u"), Summary(id="s", text="x", leaf="u", parent="u"), spoken("v", parent="u")]
     out = Written(events, all_branches=True)
     (summary,) = out.of("imported-summary")
     assert out.of("message")[1]["parentId"] == summary["id"]
@@ -637,8 +696,17 @@ def test_every_loss_of_the_writer_is_in_its_table_and_has_a_sentence() -> None:
 
 def test_what_comes_in_is_kept_or_lost() -> None:
     blocks: list[Block] = [
-        Text(text="t"), Text(text=" "), Thinking(text="t"), Thinking(text="t", signature="s"), Thinking(signature="s"),
-        Thinking(redacted=True, signature="s"), Thinking(), Image(data=PNG), Image(path="x"), File(), asked("c"),
+        Text(text="t"),
+        Text(text=" "),
+        Thinking(text="t"),
+        Thinking(text="t", signature="s"),
+        Thinking(signature="s"),
+        Thinking(redacted=True, signature="s"),
+        Thinking(),
+        Image(data=PNG),
+        Image(path="x"),
+        File(),
+        asked("c"),
         File(media_type="text/plain", data="x"),
     ]
     items = sum(2 if isinstance(b, Thinking) and b.text and b.signature else 1 for b in blocks)
