@@ -22,6 +22,7 @@ _COMMANDS = {
     "redact": "Replace secrets in session files, everything else byte for byte.",
     "schema": "Print the JSON Schema of an agent's records.",
     "show": "Show a session as a person reads it.",
+    "usage": "Add up the tokens of all sessions, and what they cost.",
     "validate": "Check session files against their schemas and the rules of their sessions.",
 }
 

@@ -6,6 +6,7 @@ events are taken.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import cast
@@ -13,11 +14,14 @@ from typing import cast
 from panscript.readers.discovery import part_of_reader
 from panscript.readers.opening import reader
 from panscript.schemas.billing import Billed, Payer
+from panscript.schemas.errors import SourceError
 from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["billed", "in_order", "of_event"]
+
+_NEVER = 1 << 62
 
 
 def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
@@ -38,13 +42,31 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
                 yield of_event(event, session)
 
 
-def in_order(sources: Iterable[Source]) -> Iterable[Source]:
-    """Sessions of one agent so that of two copies of a response the one that counts is read first."""
+def in_order(sources: Iterable[Source]) -> list[Source]:
+    """Sessions of one agent so that of two copies of a response the one that counts is read first.
+
+    What cannot be read comes last; that it cannot is said when it is.
+    """
     found = list(sources)
-    age = _of_agent(found[0].agent, "began") if len(found) > 1 else None
-    if age is None:
+    if len(found) < 2 or _of_agent(found[0].agent, "began") is None:
         return found
-    return sorted(found, key=cast(Callable[[Source], tuple[bool, int]], age))
+    starts = {id(source): _time(source, "began") for source in found}
+    times = Counter(starts.values())
+
+    def rank(source: Source) -> tuple[int, int, str]:
+        start = starts[id(source)]
+        # The end is looked for only where it decides.
+        return start, _time(source, "ended") if times[start] > 1 else 0, source.id
+
+    return sorted(found, key=rank)
+
+
+def _time(source: Source, name: str) -> int:
+    try:
+        found = cast(Callable[[Source], int | None], _of_agent(source.agent, name))(source)
+    except SourceError:
+        return _NEVER
+    return _NEVER if found is None else found
 
 
 def of_event(event: Usage, session: str, key: int = 0) -> Billed:

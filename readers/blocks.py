@@ -6,7 +6,9 @@ next one is asked for, and only as much of it as is said.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
+from typing import cast
 
 from panscript.readers.lines import open_bytes, reading
 
@@ -22,7 +24,8 @@ def blocks(path: str) -> Iterator[tuple[bytearray, int]]:
     A line is in one buffer as a whole, with its end; the last one of the file may have none. Raises `SourceError`s;
     nothing is opened before the first `next()`.
     """
-    with open_bytes(path) as file, reading(path):
+    with open_bytes(path) as opened, reading(path):
+        file = cast(io.BufferedReader, opened)
         buffer = bytearray(_SIZE)
         begun = 0
         """Bytes at the start of the buffer that belong to a line of which the end is still to come."""

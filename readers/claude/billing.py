@@ -6,15 +6,17 @@ may hold very many, and the best record of a response may come late.
 
 from __future__ import annotations
 
+import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from panscript.readers.blocks import blocks
 from panscript.readers.claude.counting import COPIED, FORKS_BEGIN, MARKER, SYNTHETIC
-from panscript.readers.claude.survey import CHAIN, copied_from, is_record
-from panscript.readers.lines import head, lines
+from panscript.readers.claude.files import is_record
+from panscript.readers.claude.survey import CHAIN, copied_from
+from panscript.readers.lines import head, is_packed, lines, open_bytes, reading
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.billing import Billed, Payer
@@ -25,12 +27,13 @@ from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["began", "billed"]
+__all__ = ["began", "billed", "ended"]
 
 _NUMBERS = 8
 """Of each response: time, the five counts, key, and what stands for its message id."""
 _STOPPED, _SIDE, _MAIN = 1, 2, 4
 """The record that counts has a stop reason; it is a sub-agent's; some record of the response is not."""
+_TAIL = 1 << 16
 
 
 def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
@@ -54,10 +57,7 @@ def _search(buffer: bytearray, end: int, tally: _Tally, report: FileReport) -> N
     places = [find(marker, 0, end) for marker in seek]
     at = 0
     while True:
-        if len(places) == 1:
-            place = places[0]
-        else:
-            place = min((place for place in places if place >= 0), default=-1)
+        place = places[0] if len(places) == 1 else min((place for place in places if place >= 0), default=-1)
         if place < 0:
             return
         start = rfind(b"\n", at, place) + 1 or at
@@ -128,7 +128,7 @@ class _Tally:
         usage = message.usage if message is not None and row.type == "assistant" else None
         copied = False
         if row.request_session_id is not None or row.forked_from is not None:
-            copied = (usage is not None or self.to_settle) and self._inherit(row)
+            copied = (usage is not None or self.to_settle != 0) and self._inherit(row)
         if usage is None or message is None:
             if message is None and row.type == "assistant" and not copied:
                 self._skip("invalid_assistant_message")
@@ -140,16 +140,16 @@ class _Tally:
             if response and not side:
                 self._main.add(response)
             return
-        code = ""
+        time = timestamps.parse(row.timestamp)
+        counts = _counts(usage)
+        output = counts[1]
         if message.model == SYNTHETIC or row.is_api_error_message:
             code = "synthetic_message"
+        elif not any(counts):
+            code = "no_token_usage"
         else:
-            fresh, output, reasoning, read, write = _counts(usage)
-            if not (fresh or output or read or write):
-                code = "no_token_usage"
-            elif (time := timestamps.parse(row.timestamp)) is None:
-                code = "invalid_timestamp"
-        if code:
+            code = "invalid_timestamp" if time is None else ""
+        if code or time is None:
             if response and not side:
                 self._main.add(response)
             self._skip(code)
@@ -160,19 +160,18 @@ class _Tally:
         else:
             known = f"\0{row.uuid or f'{time} {model_name(message.model)}'}"
         key = 0 if not (name or row.uuid) else hash(known) or 1
-        numbers = (time, fresh, output, reasoning, read, write)
         place = self._places.get(known)
         if place is None:
             self._places.put(known, len(self._flags))
             self._flags.append(flags)
-            self._numbers.extend((*numbers, key, response))
+            self._numbers.extend((time, *counts, key, response))
             self._payers.append(self._payer(row))
             return
         before = self._flags[place]
         kept = self._numbers[place * _NUMBERS + 2]
         if (before & _STOPPED, kept) <= (flags & _STOPPED, output):
             self._flags[place] = flags | before & _MAIN
-            self._numbers[place * _NUMBERS : place * _NUMBERS + 6] = array("q", numbers)
+            self._numbers[place * _NUMBERS : place * _NUMBERS + 6] = array("q", (time, *counts))
             self._payers[place] = self._payer(row)
         else:
             self._flags[place] = before | flags & _MAIN
@@ -261,11 +260,22 @@ def _row(line: bytes) -> _Row | None:
         return None
 
 
-def began(source: Source) -> tuple[bool, int]:
-    """When the session began; those that do not say so come last. Of two copies the earlier session keeps its own."""
-    for line in head(source.path).split(b"\n"):
+def began(source: Source) -> int | None:
+    """When the session began, in milliseconds since 1970 UTC. Of two copies the earlier session keeps its own."""
+    return next(_times(head(source.path).split(b"\n")), None)
+
+
+def ended(source: Source) -> int | None:
+    """When it ended. Of sessions that began with the same record the one that ended first was gone on from."""
+    with open_bytes(source.path) as file, reading(source.path):
+        if not is_packed(source.path):
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+        return max(_times(file.read().split(b"\n")), default=None)
+
+
+def _times(lines: Iterable[bytes]) -> Iterator[int]:
+    for line in lines:
         row = _row(line)
         time = timestamps.parse(row.timestamp) if row is not None else None
         if time is not None:
-            return False, time
-    return True, 0
+            yield time

@@ -81,7 +81,7 @@ class UsageCounter:
         usage = message.usage if message is not None and row.type == "assistant" else None
         copied = False
         if row.request_session_id is not None or row.forked_from is not None:
-            copied = (usage is not None or self._to_settle) and self._inherit(row)
+            copied = (usage is not None or self._to_settle != 0) and self._inherit(row)
         if usage is None or message is None:
             if message is None and row.type == "assistant" and not copied:
                 self._skip("invalid_assistant_message")

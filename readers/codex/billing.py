@@ -73,9 +73,7 @@ def _payer(thread: str, model: str | None, cwd: str | None, provider: str | None
 def _billed(spent: Spent, payer: Payer) -> Billed:
     prompt, read, write, output, reasoning = spent.counts
     fresh = max(0, prompt - read - write)
-    return Billed(
-        payer, spent.time, fresh, output, min(reasoning, output), read, write, fresh + output + read + write
-    )
+    return Billed(payer, spent.time, fresh, output, min(reasoning, output), read, write, fresh + output + read + write)
 
 
 def _copied(path: str, thread: str) -> Copied:
@@ -97,8 +95,8 @@ class _Markers:
         self._report = report
         self.only_records = False
         """From here on a `token_usage_record` says all, but for the model of a turn that was not seen before."""
-        self._before = 0
-        """Bytes before the current block."""
+        self._before = self._place = 0
+        """Bytes before the current block; in it, up to where it was looked at line by line."""
         self._left_out = False
         """A part of the file was not searched for contexts, since what stands around it is of one turn."""
         self._careful = False
@@ -106,21 +104,19 @@ class _Markers:
     def read(self) -> Generator[UsageLine, None, None]:
         """The records in file order, and perhaps some that are not needed any more."""
         for buffer, end in blocks(self._path):
-            start = 0
-            for line, start in self._lines(buffer, end):
+            self._place = 0
+            for line in self._lines(buffer, end):
                 if has_marker(line):
                     yield from self._rows(line)
-                if self.only_records:
-                    break
-            if self.only_records and start < end:
-                yield from self._records(buffer, start, end)
+            if self._place < end:
+                yield from self._records(buffer, self._place, end)
             self._before += end
 
-    def _rows(self, line: bytes | bytearray) -> list[UsageLine]:
+    def _rows(self, line: bytes) -> list[UsageLine]:
         try:
             row = usage_line_decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = recover(bytes(line), usage_line_decoder, is_record)
+            found = recover(line, usage_line_decoder, is_record)
             if found.skip is not None and self._report is not None:
                 self._report.complete = False
                 self._report.skipped_lines += 1
@@ -128,8 +124,8 @@ class _Markers:
             return [row for row in found.rows if is_marker(row)]
         return [row] if is_marker(row) else []
 
-    def _lines(self, buffer: bytearray, end: int) -> Iterator[tuple[bytearray, int]]:
-        """The lines of a block that may be needed, each with the place where the next one begins."""
+    def _lines(self, buffer: bytearray, end: int) -> Iterator[bytes]:
+        """The lines of a block that may be needed, for as long as not only records are."""
         find, startswith = buffer.find, buffer.startswith
         start, beginning = 0, -1
         while start < end and not self.only_records:
@@ -146,9 +142,10 @@ class _Markers:
                     if kind > 0 and startswith(_PASS_BY, kind + len(_TYPE)):
                         start = stop
                         continue
-            line = buffer[start:stop]
+            line = bytes(buffer[start:stop])
             start = stop
-            yield line, start
+            yield line
+        self._place = start
 
     def _records(self, buffer: bytearray, start: int, end: int) -> Iterator[UsageLine]:
         """The records of a block that bill something, with the contexts that they need before them."""
@@ -158,7 +155,7 @@ class _Markers:
         while at >= 0:
             first = buffer.rfind(b"\n", start, at) + 1 or start
             stop = find(b"\n", at, end) + 1 or end
-            rows = self._rows(buffer[first:stop])
+            rows = self._rows(bytes(buffer[first:stop]))
             at = find(_RECORD, stop, end)
             if not rows:
                 continue
@@ -181,7 +178,7 @@ class _Markers:
         while found := [place for marker in _CONTEXTS if (place := buffer.find(marker, start, end)) >= 0]:
             first = buffer.rfind(b"\n", start, min(found)) + 1 or start
             start = buffer.find(b"\n", min(found), end) + 1 or end
-            yield from self._rows(buffer[first:start])
+            yield from self._rows(bytes(buffer[first:start]))
 
     def _all_contexts(self, end: int) -> Iterator[UsageLine]:
         """The contexts in the first bytes of the file."""
