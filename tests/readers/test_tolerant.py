@@ -73,7 +73,7 @@ def test_lines(raw: bytes, ids: list[str], skip: str | None, notes: list[str]) -
     assert not found.blank
 
 
-@pytest.mark.parametrize("raw", [b"", b"\n", b"\r\n", b" \t\n", b"\0\0\0\n", b"\xef\xbb\xbf\n", b"\0 \n"])
+@pytest.mark.parametrize("raw", [b"\n", b"\r\n", b" \t\n", b"\0\0\0\n", b"\xef\xbb\xbf\n", b"\0 \n"])
 def test_nothing_is_blank_and_no_damage(raw: bytes) -> None:
     found = _recover(raw)
     assert found.blank
