@@ -74,11 +74,12 @@ class _Again(Exception):
 
 
 class _Taken(NamedTuple):
-    """A source that was opened: what it was when it was, its first event and the others."""
+    """A source that was opened: its first event and the others, and what its files were just before."""
 
     first: Session
     stream: Iterator[Event]
     files: tuple[SourceFile, ...]
+    stamps: list[tuple[int, int, int]]
     redactor: Redactor | None
 
 
@@ -144,23 +145,25 @@ class Importer:
         raise OutputFailed("other programs write there all the time", path=readable(str(self.folder)))
 
     def _attempt(self, source: Source, parent: Placed | None) -> Placed:
-        reason: str | None = None
+        account = self._account(source)
+        taken = self._take(source, account)
         if self._wishes.once:
-            found = self._once(source, self._account(source), parent)
+            found = self._once(source, account, taken, parent)
             if isinstance(found, Placed):
                 return found
-            reason = found
-            self._report.files.pop()
-        account = self._account(source)
-        if reason is not None:
-            account.warn("imported_again", f"it was imported once more: {reason}")
-        return self._new(source, account, parent)
+            if found is not None:
+                self._report.files.pop()
+                account = self._account(source)
+                account.warn("imported_again", f"it was imported once more: {found}")
+                taken = self._take(source, account)
+        return self._new(source, account, taken, parent)
 
     def _account(self, source: Source) -> FileReport:
         return self._report.open(readable(source.path), source.agent, source.id)
 
     def _take(self, source: Source, account: FileReport) -> _Taken:
         """Open the source. The files are looked at first, so that the record never says more than was read."""
+        stamps = _stamps(source)
         files = source_files(source)
         hiding = redactor(self._settings) if self._wishes.redact else None
         first, stream = prepared(
@@ -172,12 +175,10 @@ class Importer:
             live_tail=not self._wishes.live,
             digest=False,
         )
-        return _Taken(replace(first, files=files), stream, files, hiding)
+        return _Taken(replace(first, files=files), stream, files, stamps, hiding)
 
-    def _new(self, source: Source, account: FileReport, parent: Placed | None) -> Placed:
+    def _new(self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None) -> Placed:
         """Import the session under the next free number."""
-        before = _stamps(source)
-        taken = self._take(source, account)
         left_out = sum(1 for _ in family(source)) - 1
         if left_out and not self._wishes.subagents:
             account.lose("subagent", left_out)
@@ -188,15 +189,13 @@ class Importer:
         path = self.folder / self._store.name(taken.first, options)
         with _nowhere() if self._wishes.dry_run else write_file(path, force=False) as place:
             place.time = self._write(source, taken, place.file, options, account)
-            _notice_change(source, before, account)
+            _notice_change(source, taken.stamps, account)
         if not self._wishes.dry_run:
             account.written.append(str(path))
         return Placed(path, name, "imported")
 
-    def _once(self, source: Source, account: FileReport, parent: Placed | None) -> Placed | str | None:
+    def _once(self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None) -> Placed | str | None:
         """What an earlier import has become; where it cannot serve, why. None when there is no earlier import."""
-        before = _stamps(source)
-        taken = self._take(source, account)
         first = taken.first
         found = self._store.find_imports(self.folder, self._cwd, first.agent, first.session_id)
         above = encodable(str(parent.path)) if parent is not None else None
@@ -216,7 +215,7 @@ class Importer:
             raise _Again from None
         if added is None:
             return self._unchanged(earlier, account)
-        _notice_change(source, before, account)
+        _notice_change(source, taken.stamps, account)
         account.warn("appended", f"{added} entries were added to the earlier import")
         if not self._wishes.dry_run:
             account.written.append(earlier.path)
