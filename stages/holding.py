@@ -6,6 +6,7 @@ The file has no name, so nobody else can open it and it is gone with the process
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -64,7 +65,8 @@ class Holder:
 
     def _spill(self) -> None:
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="panscript-")  # noqa: SIM115 - closed by `close`
+            self._file = tempfile.TemporaryFile(prefix="panscript-")  # noqa: SIM115 - it lives as long as this list
+            weakref.finalize(self, self._file.close)
         self._file.seek(0, 2)
         # JSON holds no line feed but those in strings, and there they are escaped; native records are single lines.
         self._file.writelines(_one_line(_encoder.encode(line)) + b"\n" for line in self._lines)
