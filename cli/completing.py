@@ -10,7 +10,6 @@ import copy
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-
 from typing import TYPE_CHECKING, Any
 
 import click

@@ -9,7 +9,7 @@ import msgspec
 
 from panscript.cli.transcript.wording import block_name, cut, lines
 from panscript.schemas.events import Block, File, Image, Text, ToolCall
-from panscript.schemas.terminal import one_line
+from panscript.schemas.terminal import one_line, shown
 
 __all__ = ["all_arguments", "result_text", "short_arguments"]
 
@@ -24,9 +24,10 @@ _INDENT = "  "
 def short_arguments(call: ToolCall) -> str:
     """The most telling arguments on one line."""
     value = _arguments(call)
-    if isinstance(value, dict):
-        return cut(_fields(value), _LONGEST)
-    return _value(value, _LONGEST)
+    try:
+        return cut(_fields(value), _LONGEST) if isinstance(value, dict) else _value(value, _LONGEST)
+    except RecursionError:
+        return _value(bytes(call.arguments).decode(errors="replace"), _LONGEST)
 
 
 def _fields(value: dict[str, Any]) -> str:
@@ -45,15 +46,21 @@ def _fields(value: dict[str, Any]) -> str:
 def _value(value: object, longest: int) -> str:
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         value = shlex.join(value)
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = value if isinstance(value, str) else msgspec.json.encode(_clean(value)).decode()
     return cut(one_line(text[: longest * 4]), longest)
 
 
 def all_arguments(call: ToolCall) -> str:
     """Every argument on lines of its own, texts as they are."""
-    value = _arguments(call)
+    try:
+        return _listed(_arguments(call))
+    except RecursionError:
+        return lines(bytes(call.arguments).decode(errors="replace"))
+
+
+def _listed(value: object) -> str:
     if not isinstance(value, dict):
-        return lines(value if isinstance(value, str) else _json(value))
+        return lines(value) if isinstance(value, str) else _json(value)
     said = []
     for name, each in value.items():
         text = lines(each) if isinstance(each, str) else _json(each)
@@ -64,7 +71,18 @@ def all_arguments(call: ToolCall) -> str:
 
 
 def _json(value: object) -> str:
-    return lines(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    return lines(msgspec.json.format(msgspec.json.encode(_clean(value)), indent=2).decode())
+
+
+def _clean(value: object) -> object:
+    """The value with every text in it safe to show: once encoded, an escape sequence would no longer be seen."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, list):
+        return [_clean(each) for each in value]
+    if isinstance(value, dict):
+        return {shown(name): _clean(each) for name, each in value.items()}
+    return value
 
 
 def _arguments(call: ToolCall) -> Any:

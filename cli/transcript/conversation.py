@@ -152,12 +152,9 @@ class _Teller:
             self.asides.add("context", name, len(text))
 
     def _answer(self, event: Message) -> Iterator[Piece]:
+        calls = [block for block in event.content if isinstance(block, ToolCall)]
         for block in event.content:
             if isinstance(block, ToolCall):
-                if self._look.tools == "none":
-                    self.asides.add("calls", block.name)
-                else:
-                    self._calls[block.id] = block
                 continue
             piece = self._block(block, notice=event.injected == AGENT_NOTICE)
             if piece is not None:
@@ -168,6 +165,11 @@ class _Teller:
             yield Piece("failed", "the answer was aborted" if event.fault == "aborted" else "the answer failed")
         if event.tokens is not None:
             yield from self._foot(event, event.tokens, event.model)
+        for call in calls:
+            if self._look.tools == "none":
+                self.asides.add("calls", call.name)
+            else:
+                self._calls[call.id] = call
 
     def _block(self, block: Text | Thinking | Image | File, *, notice: bool) -> Piece | None:
         if isinstance(block, Text):

@@ -46,7 +46,9 @@ def clock(time: int) -> str:
 
 
 def token_counts(tokens: Tokens) -> str:
-    """What was read and written, and what it cost where the agent says so."""
+    """What was read and written, and what it cost where the agent says so; empty where all of it is nothing."""
+    if not (tokens.input or tokens.output or tokens.cache_read or tokens.cache_write or tokens.cost):
+        return ""
     parts = [f"{tokens.input:,} in", f"{tokens.output:,} out"]
     if tokens.reasoning:
         parts[-1] += f" ({tokens.reasoning:,} reasoning)"
