@@ -82,7 +82,7 @@ def test_responses_may_overlap() -> None:
 
 
 def test_responses_may_lie_inside_each_other_without_end() -> None:
-    depth = 3000
+    depth = 1500
     opening: list[Event] = [_part(f"a{n}", "x", response=str(n)) for n in range(depth)]
     closing: list[Event] = [_part(f"b{n}", "y", response=str(n), closes=True) for n in reversed(range(depth))]
     assert _ids(list(merge(opening + closing))) == [f"a{n}" for n in range(depth)]
