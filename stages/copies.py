@@ -1,0 +1,268 @@
+"""Session files that may hold copies of each other: what in each of them is its own."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+from msgspec.structs import astuple
+
+from panscript.schemas.agents import agent
+from panscript.schemas.errors import PanscriptError
+from panscript.schemas.events import Session
+from panscript.schemas.packed import PackedMap
+from panscript.schemas.projections import MessageLine, Projection, SessionMetaLine, Told, ToolCallLine, UsageLine
+from panscript.schemas.records import Source
+from panscript.stages.holding import Holder
+
+__all__ = ["Answer", "Group", "ToldFile", "answer", "billed"]
+
+Answer: TypeAlias = tuple[str, str | msgspec.UnsetType, int | msgspec.UnsetType]
+"""How a call ended: status, time, duration."""
+_NEVER = 1 << 62
+_CALL, _SPOKEN = 1, 2
+"""What a line is, where it matters: a call; something that has its place in the conversation."""
+_COPY, _SIDE = 1, 2
+"""The line is a copy; it stands beside its session's own conversation."""
+
+
+class ToldFile(NamedTuple):
+    """A session file that can be read once."""
+
+    source: Source
+    read: Callable[[Callable[[Session], None]], Iterator[Told]]
+    """Its projections; the function handed in is told of the session. Raises `SourceError`s."""
+
+
+class _Member:
+    """A file of a group: what it says, and for each line what tells copies (31 bytes a line)."""
+
+    def __init__(self, file: ToldFile) -> None:
+        self._file = file
+        self.lines = Holder()
+        self.strong = array("q")
+        self.weak = array("q")
+        self.responses = array("q")
+        self.places = array("I")
+        self.flags = bytearray()
+        self.kinds = bytearray()
+        self.session: Session | None = None
+        self.side = file.source.agent_id is not None
+        self.failure: PanscriptError | None = None
+
+    def hold(self) -> None:
+        """Read the file and keep what it says."""
+        try:
+            for line in self.stream():
+                self.lines.append(line)
+        except PanscriptError as error:
+            self.failure = error
+            self.close()
+
+    def stream(self) -> Iterator[Projection]:
+        """Read the file and keep only what tells copies."""
+        for told in self._file.read(self._begins):
+            self._add(told)
+            yield told.line
+
+    def _begins(self, session: Session) -> None:
+        self.session = session
+
+    def _add(self, told: Told) -> None:
+        line = told.line
+        kind = 0 if isinstance(line, UsageLine | SessionMetaLine) else _SPOKEN
+        if isinstance(line, ToolCallLine):
+            kind |= _CALL
+        response = 0
+        if not isinstance(line, SessionMetaLine) and line.message_id:
+            response = _signed(hash(line.message_id))
+        self.strong.append(_signed(hash(_identity(told))))
+        self.weak.append(_signed(hash((line.timestamp, line.role, told.said))) if isinstance(line, MessageLine) else 0)
+        self.responses.append(response)
+        self.places.append(min(told.place, 0xFFFFFFFF))
+        self.kinds.append(kind)
+        # Rows of sub-agents inside their parent's file are a conversation beside it, too; the reader counted for both.
+        inside = kind != 0 and self.session is not None and self.session.session_id != line.session_id
+        self.flags.append(_SIDE if self.side or inside else 0)
+
+    def close(self) -> None:
+        self.lines.close()
+        self.strong, self.weak, self.responses, self.places = array("q"), array("q"), array("q"), array("I")
+        self.flags, self.kinds = bytearray(), bytearray()
+
+
+class Group:
+    """Files that may hold copies of each other."""
+
+    def __init__(self) -> None:
+        self.files: list[ToldFile] = []
+        self._members: dict[int, _Member] = {}
+        self._answers: dict[int, Answer] = {}
+        self._prepared = False
+
+    def told(self, file: ToldFile) -> Iterator[Projection]:
+        """What one of them says that is its own. To be asked once for each file."""
+        if not self._prepared and self._comes_first(file):
+            self._members[id(file)] = member = _Member(file)
+            yield from member.stream()
+            return
+        self._prepare()
+        member = self._members.pop(id(file))
+        if member.failure is not None:
+            raise member.failure
+        try:
+            for number, line in enumerate(member.lines):
+                if member.flags[number] & _COPY:
+                    continue
+                if isinstance(line, ToolCallLine) and line.status == "unknown" and self._answers:
+                    answer(line, self._answers.get(member.strong[number]))
+                yield line
+        finally:
+            member.close()
+
+    def _comes_first(self, file: ToldFile) -> bool:
+        """Whether nothing that the others say can change what this one does: they are its sub-agents."""
+        source = file.source
+        is_known = bool(agent(source.agent).response_ids) and source.agent_id is None
+        return is_known and all(other is file or other.source.agent_id is not None for other in self.files)
+
+    def _prepare(self) -> None:
+        """Read all of them and decide what belongs where; does nothing the second time."""
+        if self._prepared:
+            return
+        self._prepared = True
+        members: list[_Member] = []
+        for file in self.files:
+            member = self._members.get(id(file))
+            if member is None:
+                member = _Member(file)
+                member.hold()
+            members.append(member)
+        self._members = {id(file): member for file, member in zip(self.files, members, strict=True)}
+        self._find_answers([member for member in members if not member.side])
+        if agent(self.files[0].source.agent).response_ids:
+            _decide(_ranked(members))
+
+    def _find_answers(self, members: list[_Member]) -> None:
+        """Calls that have a result in one file and none in another. What a sub-agent replays as the result of the call
+        that started it is none."""
+        if len(members) < 2:
+            return
+        copied, once = set[int](), PackedMap()
+        for number, member in enumerate(members):
+            for key, kind in zip(member.strong, member.kinds, strict=True):
+                if kind & _CALL:
+                    first = once.get(key)
+                    if first is None:
+                        once.put(key, number)
+                    elif first != number:
+                        copied.add(key)
+        if not copied:
+            return
+        for member in members:
+            for key, line in zip(member.strong, member.lines, strict=True):
+                if key in copied and isinstance(line, ToolCallLine) and line.status != "unknown":
+                    self._answers.setdefault(key, (line.status, line.completed_at, line.duration_ms))
+
+
+def answer(line: ToolCallLine, known: Answer | None) -> None:
+    """Let a call end as it is known to."""
+    if known is not None:
+        line.status, line.completed_at, line.duration_ms = known  # type: ignore[assignment]
+
+
+def _ranked(members: list[_Member]) -> list[_Member]:
+    """The files in the order of who keeps a copy: sub-agents last, else the session that began first. Sessions that
+    began with the same record are told apart by their end, since one that was gone on from elsewhere ended; of one
+    session's files the fuller one comes first."""
+    ends: dict[str, int] = {}
+    for member in members:
+        if (session := member.session) is not None:
+            ends[session.session_id] = max(ends.get(session.session_id, 0), session.modified or 0)
+
+    def rank(member: _Member) -> tuple[bool, int, int, str, int, int]:
+        session = member.session
+        if session is None:
+            return member.side, _NEVER, _NEVER, "", 0, 0
+        began = session.created if session.created is not None else _NEVER
+        name = session.session_id
+        return member.side, began, ends[name], name, -(session.modified or 0), -len(member.strong)
+
+    return sorted(members, key=rank)
+
+
+def _decide(ranked: list[_Member]) -> None:
+    """Mark what is a copy of what a file before it holds (`_COPY`)."""
+    main = PackedMap()
+    for member in ranked:
+        for response, flags in zip(member.responses, member.flags, strict=True):
+            if response and not flags & _SIDE:
+                main.put(response, 1)
+    owners, said = PackedMap(), PackedMap()
+    for number, member in enumerate(ranked):
+        last = 0
+        for line, key in enumerate(member.strong):
+            side, response = member.flags[line] & _SIDE, member.responses[line]
+            owner = owners.get(key)
+            if owner is None:
+                owners.put(key, number)
+            if (side and response and main.get(response) is not None) or (owner is not None and owner != number):
+                member.flags[line] |= _COPY
+                if member.kinds[line] & _SPOKEN:
+                    last = max(last, member.places[line])
+        _drop_before(member, last, said, number)
+
+
+def _drop_before(member: _Member, last: int, said: PackedMap, number: int) -> None:
+    """What stands before a copied record was copied with it: in a sub-agent's file all of it, elsewhere what a session
+    before it says, too."""
+    for line, weak in enumerate(member.weak):
+        if not member.kinds[line] & _SPOKEN:
+            continue
+        if member.places[line] <= last and not member.flags[line] & _COPY:
+            owner = said.get(weak) if weak else None
+            if member.side or (owner is not None and owner != number):
+                member.flags[line] |= _COPY
+        if weak and said.get(weak) is None:
+            said.put(weak, number)
+
+
+def _identity(told: Told) -> tuple[object, ...]:
+    """What a copy of this line under another session has, too; for facts of a session that session is part of it."""
+    line = told.line
+    if isinstance(line, UsageLine):
+        if line.message_id:
+            return "usage", line.message_id, line.request_id or ""
+        return "usage", billed(line)
+    if isinstance(line, MessageLine):
+        # Records may get new ids in a copy, responses do not.
+        name = line.message_id or told.event
+        return "message", name, line.timestamp, line.role, told.said
+    if isinstance(line, ToolCallLine):
+        return "tool_call", line.tool_call_id, line.name, line.timestamp
+    return "session_meta", astuple(line)[:-1]
+
+
+def _signed(key: int) -> int:
+    """A hash that is not 0, which means none."""
+    return key or 1
+
+
+def billed(line: UsageLine) -> tuple[object, ...]:
+    """What was billed to whom and when. The folder is left out: a fork in another project names its own."""
+    return (
+        line.session_id,
+        line.timestamp,
+        line.message_id,
+        line.request_id,
+        line.model,
+        line.input_tokens,
+        line.output_tokens,
+        line.reasoning_tokens,
+        line.cache_read_tokens,
+        line.cache_write_tokens,
+        line.total_tokens,
+        line.cost_usd,
+    )
