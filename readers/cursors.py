@@ -11,7 +11,6 @@ counts of a response, the result of a call, which branch is live) comes out as i
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from panscript.schemas.progress import Cursor
 from panscript.schemas.records import Source
 from panscript.schemas.versions import parser_version
 
-__all__ = ["Coverage", "check", "cover", "dependencies", "load", "parser_of", "save"]
+__all__ = ["Coverage", "check", "cover", "load", "parser_of", "save"]
 
 _BLOCK = 1 << 20
 _MANY = "sessions"
@@ -130,10 +129,3 @@ def save(cursors: Mapping[str, Cursor]) -> bytes:
     """The same as the content of a file: the cursor itself where there is but one, else all of them by session."""
     value = next(iter(cursors.values())) if len(cursors) == 1 else {_MANY: dict(cursors)}
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
-
-
-def dependencies(source: Source) -> tuple[str, ...]:
-    """The other files that the events of a session depend on, beside the one that is its own: when one of them changes,
-    the session has to be read again."""
-    own = os.path.realpath(source.transcripts[-1].path)
-    return tuple(dict.fromkeys(file.path for file in source.files if os.path.realpath(file.path) != own))
