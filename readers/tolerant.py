@@ -136,35 +136,48 @@ def _add(found: Recovered[Row], value: Any, decoder: msgspec.json.Decoder[Row]) 
             found.raws.append(raw)
             return
         except msgspec.ValidationError as problem:
-            if not _prune(value, str(problem)):
+            codes = _prune(value, str(problem))
+            if not codes:
                 break
-            found.notes.append("value_ignored")
+            found.notes.extend(codes)
     found.skip = "json_parse_error"
 
 
-def _prune(value: Any, problem: str) -> bool:
-    """Take out the value that a validation error points at. False when it points at the whole."""
+def _prune(value: Any, problem: str) -> list[str]:
+    """Take out the value that a validation error points at; gives what was changed, nothing when it is the whole."""
     _, _, path = problem.rpartition(" - at `$")
     steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", path.rstrip("`"))
     if not steps:
-        return False
+        return []
     for name, index in steps[:-1]:
         try:
             value = value[name] if name else value[int(index)]
         except (KeyError, IndexError, TypeError, ValueError):
-            return False
+            return []
     name, index = steps[-1]
     try:
         if name:
             del value[name]
-        else:
-            # A neighbour's place must not shift while more of them may be wrong.
+            return ["value_ignored"]
+        if isinstance(value, list) and isinstance(value[int(index)], dict):
             value[int(index)] = {}
-            if not isinstance(value, list):
-                return False
+            return ["value_ignored"]
     except (KeyError, IndexError, TypeError, ValueError):
-        return False
-    return True
+        return []
+    return _objects(value) if isinstance(value, list) else []
+
+
+def _objects(items: list[Any]) -> list[str]:
+    """Make every item an object, in its place: bare text becomes a block of text."""
+    codes = []
+    for place, item in enumerate(items):
+        if isinstance(item, str):
+            items[place] = {"type": "text", "text": item}
+            codes.append("text_as_block")
+        elif not isinstance(item, dict):
+            items[place] = {}
+            codes.append("value_ignored")
+    return codes
 
 
 def _clean(value: Any, notes: list[str]) -> Any:

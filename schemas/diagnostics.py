@@ -54,6 +54,7 @@ _CHANGED = {
     "padding_removed": "NUL bytes or a byte order mark around a record were removed.",
     "number_repaired": "A number that JSON does not know (NaN, infinite) became null.",
     "value_ignored": "A value of a type that the field does not take was left out.",
+    "text_as_block": "Bare text in a list of content blocks was read as a block of text.",
     "line_split": "A line held several complete records; all of them were read.",
     "line_recovered": "A complete record was recovered from a damaged line.",
     "time_carried": "A record without a readable time took its neighbour's.",

@@ -124,7 +124,7 @@ def test_a_whole_number_beyond_64_bits_is_about_the_same_number() -> None:
         (b'{"type":5,"id":"1"}', _Row(id="1"), 1),
         (b'{"type":"a","id":"1","inner":[]}', _Row(type="a", id="1"), 1),
         (b'{"type":[],"id":{},"inner":{"text":1,"number":"x"}}', _Row(inner=_Inner()), 4),
-        (b'{"items":[{"text":"a"},"b",{"text":[]},5]}', _Row(items=[_Inner("a"), _Inner(), _Inner(), _Inner()]), 3),
+        (b'{"items":[{"text":"a"},{"text":[]},5]}', _Row(items=[_Inner("a"), _Inner(), _Inner()]), 2),
     ],
 )
 def test_values_of_a_wrong_type_are_left_out_one_by_one(raw: bytes, expected: _Row, ignored: int) -> None:
@@ -134,8 +134,14 @@ def test_values_of_a_wrong_type_are_left_out_one_by_one(raw: bytes, expected: _R
     assert found.skip is None
 
 
+def test_bare_text_among_objects_becomes_a_block_of_text() -> None:
+    found = _recover(b'{"items":[{"text":"a"},"b",5,"c"]}')
+    assert found.rows == [_Row(items=[_Inner("a"), _Inner("b"), _Inner(), _Inner("c")])]
+    assert found.notes == ["text_as_block", "value_ignored", "text_as_block"]
+
+
 def test_too_many_wrong_values_give_the_line_up() -> None:
-    found = _recover(b'{"id":"1","items":[' + b",".join([b"5"] * 500) + b"]}")
+    found = _recover(b'{"id":"1","items":[' + b",".join([b'{"text":5}'] * 500) + b"]}")
     assert (found.rows, found.skip) == ([], "json_parse_error")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from panscript.readers import read_events
-from panscript.schemas.events import Message, Opaque, ToolCall
+from panscript.schemas.events import Message, Opaque, Text, ToolCall
 
 ROW = (
     b'{"type":"assistant","uuid":"a1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:01.000Z",'
@@ -35,3 +35,12 @@ def test_a_block_nobody_knows_is_kept_as_clean_json(tmp_path: Path) -> None:
     opaque = [event for event in read_events(str(path)) if isinstance(event, Opaque)]
 
     assert json.loads(bytes(opaque[0].data).decode()) == {"type": "hologram", "value": "x � y"}
+
+
+def test_bare_text_in_a_list_of_blocks_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(ROW % b'"one", 5, {"type":"text","text":"two"}, "three"')
+
+    said = [b.text for e in read_events(str(path)) if isinstance(e, Message) for b in e.content if isinstance(b, Text)]
+
+    assert said == ["one", "two", "three"]
