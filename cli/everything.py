@@ -29,6 +29,7 @@ from panscript.schemas.projections import KINDS, Projection, Told
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.deduplication import ToldFile, each_once, reattributed
+from panscript.stages.holding import Room
 from panscript.stages.projections import project_told
 from panscript.stages.resuming import Resumed
 from panscript.stages.windows import Bound, bound
@@ -177,13 +178,14 @@ class Resumption:
                 yield FileLines(source, account, iter(()))
             return
         found: list[Resumed | None] = []
+        room = Room()
         with reading_up_to(ends):
             for number, file in enumerate(self._reading.files()):
                 try:
                     if number in failures:
                         raise failures[number]
                     known = fitting.get(number)
-                    found.append(Resumed(file.lines, known.state.kinds if known is not None else None))
+                    found.append(Resumed(file.lines, known.state.kinds if known is not None else None, room))
                 except PanscriptError as error:
                     failures[number] = error
                     found.append(None)

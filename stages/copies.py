@@ -15,7 +15,7 @@ from panscript.schemas.events import Session
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.projections import MessageLine, Projection, SessionMetaLine, Told, ToolCallLine, UsageLine
 from panscript.schemas.records import Source
-from panscript.stages.holding import Holder
+from panscript.stages.holding import Holder, Room
 
 __all__ = ["Answer", "Group", "ToldFile", "answer", "billed"]
 
@@ -39,9 +39,9 @@ class ToldFile(NamedTuple):
 class _Member:
     """A file of a group: what it says, and for each line what tells copies (31 bytes a line)."""
 
-    def __init__(self, file: ToldFile) -> None:
+    def __init__(self, file: ToldFile, room: Room) -> None:
         self._file = file
-        self.lines = Holder()
+        self.lines = Holder(room)
         self.strong = array("q")
         self.weak = array("q")
         self.responses = array("q")
@@ -100,12 +100,13 @@ class Group:
         self.files: list[ToldFile] = []
         self._members: dict[int, _Member] = {}
         self._answers: dict[int, Answer] = {}
+        self._room = Room()
         self._prepared = False
 
     def told(self, file: ToldFile) -> Iterator[Projection]:
         """What one of them says that is its own. To be asked once for each file."""
         if not self._prepared and self._comes_first(file):
-            self._members[id(file)] = member = _Member(file)
+            self._members[id(file)] = member = _Member(file, self._room)
             yield from member.stream()
             return
         self._prepare()
@@ -137,7 +138,7 @@ class Group:
         for file in self.files:
             member = self._members.get(id(file))
             if member is None:
-                member = _Member(file)
+                member = _Member(file, self._room)
                 member.hold()
             members.append(member)
         self._members = {id(file): member for file, member in zip(self.files, members, strict=True)}

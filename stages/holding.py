@@ -14,34 +14,69 @@ import msgspec
 
 from panscript.schemas.projections import Projection
 
-__all__ = ["Holder"]
+__all__ = ["Holder", "Room"]
 
-_ROOM = 32 << 20
-"""Bytes, about, of what is kept in memory."""
+_SIZE = 8 << 20
 _LEAST = 600
 """Bytes, about, that a projection takes without its text."""
 _decode = msgspec.json.Decoder(Projection).decode
 _encoder = msgspec.json.Encoder()
 
 
+class Room:
+    """What several lists may take together in memory, and the file for what is more."""
+
+    def __init__(self, size: int = _SIZE) -> None:
+        """`size`: bytes, about."""
+        self._size = size
+        self._used = 0
+        self._file: IO[bytes] | None = None
+        self._holders: weakref.WeakSet[Holder] = weakref.WeakSet()
+
+    def enter(self, holder: Holder) -> None:
+        """Another list that takes part."""
+        self._holders.add(holder)
+
+    def take(self, weight: int) -> None:
+        """So many bytes more are held; where that is too much, everything goes into the file."""
+        self._used += weight
+        if self._used > self._size:
+            for holder in self._holders:
+                holder.spill()
+            self._used = 0
+
+    def write(self, content: bytes) -> tuple[int, int]:
+        """Put this into the file; gives its place and size there."""
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="panscript-")  # noqa: SIM115 - it lives as long as the room
+            weakref.finalize(self, self._file.close)
+        place = self._file.seek(0, 2)
+        self._file.write(content)
+        return place, len(content)
+
+    def read(self, place: int, size: int) -> bytes:
+        """What was put there."""
+        assert self._file is not None
+        self._file.seek(place)
+        return self._file.read(size)
+
+
 class Holder:
     """A list of projections that may be long. Append to it, then iterate over it as often as wanted."""
 
-    def __init__(self, room: int = _ROOM) -> None:
-        """`room`: bytes that may be held in memory."""
-        self._room = room
+    def __init__(self, room: Room | None = None) -> None:
+        """`room`: what several of them share."""
+        self._room = room if room is not None else Room()
+        self._room.enter(self)
         self._lines: list[Projection] = []
-        self._weight = 0
-        self._file: IO[bytes] | None = None
+        self._chunks: list[tuple[int, int]] = []
         self._count = 0
 
     def append(self, line: Projection) -> None:
         """Hold one more."""
         self._count += 1
         self._lines.append(line)
-        self._weight += _weight(line)
-        if self._weight > self._room:
-            self._spill()
+        self._room.take(_weight(line))
 
     def __len__(self) -> int:
         """How many are held."""
@@ -49,29 +84,22 @@ class Holder:
 
     def __iter__(self) -> Iterator[Projection]:
         """All of them in order."""
-        if self._file is not None:
-            self._spill()
-            self._file.seek(0)
-            for raw in self._file:
+        for place, size in self._chunks:
+            for raw in self._room.read(place, size).split(b"\n")[:-1]:
                 yield _decode(raw)
         yield from self._lines
 
     def close(self) -> None:
         """Let go of everything."""
-        self._lines = []
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._lines, self._chunks, self._count = [], [], 0
 
-    def _spill(self) -> None:
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="panscript-")  # noqa: SIM115 - it lives as long as this list
-            weakref.finalize(self, self._file.close)
-        self._file.seek(0, 2)
-        # JSON holds no line feed but those in strings, and there they are escaped; native records are single lines.
-        self._file.writelines(_one_line(_encoder.encode(line)) + b"\n" for line in self._lines)
-        self._lines = []
-        self._weight = 0
+    def spill(self) -> None:
+        """Put into the room's file what is still in memory."""
+        if self._lines:
+            # JSON holds no line feed but between values, where it can be left out.
+            content = b"".join(_one_line(_encoder.encode(line)) + b"\n" for line in self._lines)
+            self._chunks.append(self._room.write(content))
+            self._lines = []
 
 
 def _one_line(raw: bytes) -> bytes:

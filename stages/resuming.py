@@ -14,7 +14,7 @@ import msgspec
 
 from panscript.schemas.progress import Progress
 from panscript.schemas.projections import Projection
-from panscript.stages.holding import Holder
+from panscript.stages.holding import Holder, Room
 
 __all__ = ["Resumed"]
 
@@ -26,9 +26,12 @@ _encode = msgspec.json.Encoder().encode
 class Resumed:
     """The projections of a full read, to be given without what is known."""
 
-    def __init__(self, lines: Iterable[Projection], before: dict[str, Progress] | None) -> None:
-        """Reads all of the lines. `before`: what the earlier read told; None when there was none that counts."""
-        self._held = Holder()
+    def __init__(
+        self, lines: Iterable[Projection], before: dict[str, Progress] | None, room: Room | None = None
+    ) -> None:
+        """Reads all of the lines. `before`: what the earlier read told; None when there was none that counts. `room`:
+        what several share."""
+        self._held = Holder(room)
         hashes: dict[str, array[int]] = {}
         for line in lines:
             kind = str(line.__struct_config__.tag)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from panscript.schemas.projections import MessageLine, Projection, ToolCallLine
-from panscript.stages.holding import Holder
+from panscript.stages.holding import Holder, Room
 
 
 def _lines(count: int) -> list[Projection]:
@@ -32,7 +32,7 @@ def _json(lines: list[Projection]) -> list[object]:
 @pytest.mark.parametrize("room", [0, 5000, 1 << 30])
 @pytest.mark.parametrize("count", [0, 1, 40])
 def test_what_is_held_comes_back_as_often_as_it_is_asked_for(room: int, count: int) -> None:
-    lines, held = _lines(count), Holder(room)
+    lines, held = _lines(count), Holder(Room(room))
     for line in lines:
         held.append(line)
     assert len(held) == count
@@ -41,3 +41,15 @@ def test_what_is_held_comes_back_as_often_as_it_is_asked_for(room: int, count: i
         held.append(line)
     assert _json(list(held)) == _json(lines) * 2
     held.close()
+
+
+def test_lists_that_share_a_room_do_not_mix() -> None:
+    room = Room(3000)
+    lists = [Holder(room) for _ in range(3)]
+    lines = _lines(60)
+    for number, line in enumerate(lines):
+        lists[number % 3].append(line)
+    for number, held in enumerate(lists):
+        assert _json(list(held)) == _json(lines[number::3])
+    together = list(zip(*lists, strict=True))
+    assert _json([line for pair in together for line in pair]) == _json(lines)
