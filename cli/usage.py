@@ -126,7 +126,7 @@ class _LeftOut:
         if copies:
             parts.append(f"{copies:,} copies of other sessions' responses")
         if self._unread:
-            parts.append(f"{self._unread:,} files or folders that could not be read")
+            parts.append(f"{self._unread:,} files or folders that were not read")
         if parts and not self._quiet:
             plain = "NO_COLOR" in os.environ or not sys.stderr.isatty()
             text = f"left out: {', '.join(parts)}"

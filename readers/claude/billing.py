@@ -229,7 +229,8 @@ class _Tally:
         found = []
         for session, logged, provider, cwd in self._known:
             if session is None:
-                session = encodable(source.parent or _session_of(source) or source.id)
+                alone = f"unknown/{source.agent_id}" if source.agent_id is not None else source.id
+                session = encodable(source.parent or _session_of(source) or alone)
             model = model_name(logged)
             found.append(Payer(session, model, billing_provider(provider) or provider_of_model(model), cwd))
         return found

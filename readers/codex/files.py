@@ -82,7 +82,9 @@ class Head(NamedTuple):
 def is_record(value: dict[str, Any]) -> bool:
     """Whether an object found on a damaged line carries the envelope of a line."""
     kind = value.get("type")
-    if isinstance(kind, str) and "timestamp" in value and isinstance(value.get("payload"), dict):
+    if not isinstance(kind, str):
+        return False
+    if "timestamp" in value and isinstance(value.get("payload"), dict):
         return True
     return kind in BARE_ITEMS and "payload" not in value and ("call_id" in value or "content" in value)
 

@@ -7,8 +7,6 @@ a parent, so what counts is the difference between two of them. What was copied 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from panscript.schemas import timestamps
@@ -141,7 +139,7 @@ def _older(turn: str, thread: str) -> bool | None:
     return turn[:13].lower() < thread[:13].lower()
 
 
-class Spent(NamedTuple):
+class Spent(msgspec.Struct, gc=False):
     """What one response cost."""
 
     time: int
@@ -301,13 +299,15 @@ def billed_model(logged: str | None) -> str:
 
 def _counts(usage: TokenUsage) -> tuple[int, ...]:
     """Input, of it cached and of it written to the cache, output and of it reasoning, as logged."""
-    return (
-        count(usage.input_tokens),
-        count(usage.cached_input_tokens),
-        count(usage.cache_write_input_tokens),
-        count(usage.output_tokens),
-        count(usage.reasoning_output_tokens),
+    counts = (
+        usage.input_tokens,
+        usage.cached_input_tokens,
+        usage.cache_write_input_tokens,
+        usage.output_tokens,
+        usage.reasoning_output_tokens,
     )
+    # Nearly always they are plain numbers.
+    return tuple([number if type(number) is int and number >= 0 else count(number) for number in counts])
 
 
 def _tokens(counts: tuple[int, ...]) -> Tokens:
