@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
@@ -147,6 +147,8 @@ class Importer:
     def _attempt(self, source: Source, parent: Placed | None) -> Placed:
         account = self._account(source)
         taken = self._take(source, account)
+        # Before earlier imports are looked for: one that is made meanwhile must be in the way of this one.
+        ids = self._store.taken_ids(self._context, self.folder)
         if self._wishes.once:
             found = self._once(source, account, taken, parent)
             if isinstance(found, Placed):
@@ -156,7 +158,7 @@ class Importer:
                 account = self._account(source)
                 account.warn("imported_again", f"it was imported once more: {found}")
                 taken = self._take(source, account)
-        return self._new(source, account, taken, parent)
+        return self._new(source, account, taken, parent, ids)
 
     def _account(self, source: Source) -> FileReport:
         return self._report.open(readable(source.path), source.agent, source.id)
@@ -164,7 +166,7 @@ class Importer:
     def _take(self, source: Source, account: FileReport) -> _Taken:
         """Open the source. The files are looked at first, so that the record never says more than was read."""
         stamps = _stamps(source)
-        files = source_files(source)
+        files = source_files(_absolute(source))
         hiding = redactor(self._settings) if self._wishes.redact else None
         first, stream = prepared(
             source,
@@ -177,13 +179,14 @@ class Importer:
         )
         return _Taken(replace(first, files=files), stream, files, stamps, hiding)
 
-    def _new(self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None) -> Placed:
+    def _new(
+        self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None, ids: Collection[str]
+    ) -> Placed:
         """Import the session under the next free number."""
         left_out = sum(1 for _ in family(source)) - 1
         if left_out and not self._wishes.subagents:
             account.lose("subagent", left_out)
         options = replace(self._options, parent_file=encodable(str(parent.path)) if parent is not None else None)
-        ids = self._store.taken_ids(self._context, self.folder)
         while (name := self._store.session_id(taken.first, options)) in ids:
             options = replace(options, number=options.number + 1)
         path = self.folder / self._store.name(taken.first, options)
@@ -267,7 +270,7 @@ class Importer:
         self, source: Source, taken: _Taken, sink: BinaryIO, options: WriteOptions, account: FileReport
     ) -> int | None:
         if self._wishes.embed:
-            options = replace(options, embed=partial(embeddings_of, source, taken.redactor))
+            options = replace(options, embed=partial(embeddings_of, _absolute(source), taken.redactor))
         events = chain[Event]((taken.first,), taken.stream)
         try:
             last = self._writer.write(events, sink, options=options, report=account)
@@ -275,6 +278,14 @@ class Importer:
             raise CannotConvert(error.message, path=readable(source.path), hint=error.hint) from None
         judge(source, account, strict=self._wishes.strict)
         return last
+
+
+def _absolute(source: Source) -> Source:
+    """The same with paths that mean something later; what was not read from a file keeps its name."""
+    if source.shown_as is not None:
+        return source
+    files = tuple(replace(file, path=os.path.abspath(file.path)) for file in source.files)  # noqa: PTH100 - keep links
+    return replace(source, files=files)
 
 
 class _Nothing:

@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from panscript.cli.main import main
 from panscript.readers.opening import read_events
 from panscript.schemas.events import Session
 from tests.builders import SESSION, assistant, user, write_rows
@@ -29,6 +31,16 @@ def test_a_session_lies_where_pi_looks_for_those_of_the_project(machine: Machine
     assert machine.files[0].name == f"2026-03-02T09-00-01-000Z_{header['id']}.jsonl"
     assert (head["data"]["source"], head["data"]["sourceSessionId"]) == ("claude", SESSION)
     assert result.stderr == f"Imported from Claude Code: usage excluded\ngo on with: pi --session {header['id']}\n"
+
+
+def test_the_record_names_the_source_by_a_path_that_means_something_later(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(machine.source.parent)
+    path = Path(machine.run(machine.source.name, "--embed", "--cwd", machine.project).stdout[:-1])
+    _, head, *rest = entries(path)
+    assert head["data"]["sourcePath"] == head["data"]["sourceFiles"][0]["path"] == str(machine.source)
+    assert [row["data"]["embed"]["path"] for row in rest if "embed" in row.get("data", {})] == [str(machine.source)]
 
 
 def test_only_its_owner_may_look_at_it(machine: Machine) -> None:
@@ -300,3 +312,11 @@ def test_without_the_agent_nothing_is_imported(machine: Machine) -> None:
 def test_the_agent_is_started_on_one_session_only(machine: Machine) -> None:
     assert machine.run(machine.source, machine.source, "--open").exit_code == 2
     assert machine.files == []
+
+
+def test_a_session_from_standard_input_is_kept_to_by_its_id(machine: Machine) -> None:
+    data = machine.source.read_bytes()
+    paths = [CliRunner().invoke(main, ["import", "-", "--once"], input=data).stdout for _ in range(2)]
+    assert paths[0] == paths[1]
+    assert [str(path) for path in machine.files] == paths[0].splitlines()
+    assert machine.bring("--once") == machine.files[0]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -57,17 +58,21 @@ class Steps:
 
     def __init__(self, last: int = -1) -> None:
         self.count = 0
+        self.writes: list[int] = []
+        """When a hidden file was made and when it was put in its place."""
         self._last = last
 
-    def __call__(self, _frame: object, event: str, _arg: object) -> None:
+    def __call__(self, frame: FrameType, event: str, _arg: object) -> None:
         if event in {"call", "c_call"}:
             self.count += 1
+            if event == "call" and frame.f_code.co_qualname in {"mkstemp", "_place"}:
+                self.writes.append(self.count)
             if self.count == self._last:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def steps_of(machine: Machine, *args: str) -> int:
-    """How many calls the import makes."""
+def points(machine: Machine, *args: str) -> list[int]:
+    """Import; gives the calls at which to kill the next one: half anywhere, half while it writes and places a file."""
     read, write = os.pipe()
 
     def work() -> None:
@@ -75,12 +80,15 @@ def steps_of(machine: Machine, *args: str) -> int:
         sys.setprofile(steps)
         bring(machine, *args)
         sys.setprofile(None)
-        os.write(write, str(steps.count).encode())
+        os.write(write, json.dumps([steps.count, *steps.writes]).encode())
 
     ended(forked(work))
     os.close(write)
     with os.fdopen(read) as pipe:
-        return int(pipe.read())
+        count, made, placed = json.loads(pipe.read())
+    chance = random.Random(KILLS)
+    anywhere = [chance.randint(1, count - 50) for _ in range(KILLS // 2)]
+    return anywhere + [chance.randint(made, placed + 10) for _ in range(KILLS - KILLS // 2)]
 
 
 def kill_at(machine: Machine, step: int, *args: str) -> None:
@@ -91,14 +99,6 @@ def kill_at(machine: Machine, step: int, *args: str) -> None:
         bring(machine, *args)
 
     assert ended(forked(work)) == -signal.SIGKILL
-
-
-def points(steps: int) -> list[int]:
-    """Where to kill: half anywhere, half near the end, where files are put in their places."""
-    chance = random.Random(steps)
-    return [chance.randint(1, steps - 20) for _ in range(KILLS // 2)] + [
-        chance.randint(steps * 9 // 10, steps - 20) for _ in range(KILLS - KILLS // 2)
-    ]
 
 
 def listed(machine: Machine) -> list[Path]:
@@ -114,11 +114,11 @@ def test_an_import_that_is_killed_leaves_a_whole_file_or_none(machine: Machine) 
     bring(machine)
     whole = machine.files[0].read_bytes()
     machine.files[0].unlink()
-    steps = steps_of(machine)
+    steps = points(machine)
     assert machine.files[0].read_bytes() == whole
     machine.files[0].unlink()
     left = 0
-    for step in points(steps):
+    for step in steps:
         kill_at(machine, step)
         for path in listed(machine):
             assert path.read_bytes() == whole
@@ -134,12 +134,12 @@ def test_an_import_that_is_killed_while_it_grows_is_the_old_one_or_the_new_one(m
     (path,) = machine.files
     old = path.read_bytes()
     machine.says([*TALK, *MORE])
-    steps = steps_of(machine, "--once")
+    steps = points(machine, "--once")
     new = path.read_bytes()
     assert new.startswith(old)
     assert new != old
     left = 0
-    for step in points(steps):
+    for step in steps:
         path.write_bytes(old)
         kill_at(machine, step, "--once")
         assert listed(machine) == [path]
