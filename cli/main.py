@@ -17,6 +17,7 @@ _COMMANDS = {
     "completion": "Print the completion script for a shell.",
     "convert": "Write sessions in another agent's format.",
     "events": "Print what a session says, one JSON object a line.",
+    "extension": "Install what lets another agent import sessions from inside of it.",
     "import": "Import sessions into another agent's own store, to go on there.",
     "list": "List the sessions on this machine.",
     "redact": "Replace secrets in session files, everything else byte for byte.",

@@ -27,6 +27,7 @@ from panscript.writers.stores import Earlier, Surroundings
 
 __all__ = [
     "PROGRAM",
+    "agent_folder",
     "command",
     "covered",
     "extension",
@@ -81,10 +82,11 @@ def sessions_root(surroundings: Surroundings) -> Path:
         # As for reading: a root is the sessions folder, or a folder that has it in the usual place.
         below = (roots[0] / "sessions", roots[0] / "agent" / "sessions")
         return next((folder for folder in below if folder.is_dir()), roots[0])
-    return _agent_folder(surroundings) / "sessions"
+    return agent_folder(surroundings) / "sessions"
 
 
-def _agent_folder(surroundings: Surroundings) -> Path:
+def agent_folder(surroundings: Surroundings) -> Path:
+    """The folder of Pi's settings, extensions and, where nothing else was said, sessions."""
     named = surroundings.variables.get("PI_CODING_AGENT_DIR")
     return _expanded(named, surroundings) if named else surroundings.home / ".pi" / "agent"
 
@@ -102,7 +104,7 @@ def _shared_folder(surroundings: Surroundings) -> Path | None:
     named = surroundings.variables.get("PI_CODING_AGENT_SESSION_DIR")
     if not named:
         try:
-            settings = (_agent_folder(surroundings) / "settings.json").read_bytes()
+            settings = (agent_folder(surroundings) / "settings.json").read_bytes()
             named = msgspec.json.decode(settings, type=_Settings).session_dir
         except (OSError, *_BAD):
             # Pi goes on without settings that it cannot read.
