@@ -1,0 +1,29 @@
+"""The picker put together for the sessions of one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from panscript.cli.picker.loading import Loader
+from panscript.readers.context import Context
+from panscript.readers.discovery import discover
+from panscript.schemas.agents import agent
+from panscript.schemas.errors import SourceError
+from panscript.schemas.records import Source
+
+__all__ = ["pick"]
+
+
+def pick(context: Context, agents: Iterable[str], folder: str, *, into: str, query: str = "") -> Source:
+    """The session of one of these agents that a person at the terminal chooses, to go on with it in `into`.
+
+    `folder` is the project's, absolute; `query` is the filter to start with. Raises `UnknownAgent`, and
+    `KeyboardInterrupt` when the person leaves without a choice.
+    """
+    # Who is at the terminal sees how many could not be read.
+    problems: list[SourceError] = []
+    loader = Loader(discover(context, agents, problems.append), folder, problems)
+    # Not before it is known that the search can begin: this is what takes longest to import.
+    from panscript.cli.picker.screen import Screen
+
+    return Screen(loader, into=agent(into).name, home=str(context.home), query=query).run()
