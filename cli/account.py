@@ -45,13 +45,25 @@ class Run:
         """Say what people should know, write the report, and end with the right status."""
         sys.stdout.flush()
         if not self._quiet:
-            for file in self.report.files:
-                if id(file) not in self._told:
-                    for text in _said(file):
-                        warn(f"{file.path}: {text}")
+            self._notes()
         _write(self.report, report_file)
         if failed or self._failed:
             sys.exit(1)
+
+    def _notes(self) -> None:
+        """What people should know; what is so of several sessions is said once."""
+        said: dict[str, list[str]] = {}
+        for file in self.report.files:
+            if id(file) not in self._told:
+                for text in _said(file):
+                    said.setdefault(text, []).append(file.path)
+        for text, paths in said.items():
+            others = f" and {_times(len(paths) - 1, 'other session')}" if len(paths) > 1 else ""
+            warn(f"{paths[0]}{others}: {text}")
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _said(file: FileReport) -> list[str]:
@@ -59,9 +71,11 @@ def _said(file: FileReport) -> list[str]:
     if file.skipped_lines:
         where = ", ".join(str(skipped.line) for skipped in file.skipped_at[:_MOST_NAMES])
         more = " and more" if file.skipped_lines > _MOST_NAMES else ""
-        said.append(f"{file.skipped_lines} lines could not be read (line {where}{more})")
+        said.append(f"{_times(file.skipped_lines, 'line')} could not be read (line {where}{more})")
     if times := file.changed.get("line_split"):
-        said.append(f"{times} lines held several records; all of them were read")
+        said.append(f"{_times(times, 'line')} with several records; all of them were read")
+    if times := file.lost.get("subagent_left_out"):
+        said.append(f"{_times(times, 'sub-agent')} left out: one output file holds one session (`-o DIR/` takes all)")
     if file.unknown:
         names = ", ".join(list(file.unknown)[:_MOST_NAMES])
         said.append(f"types that are not known were kept as they are: {names}")

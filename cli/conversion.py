@@ -38,7 +38,7 @@ __all__ = ["Conversion", "embeddings_of", "judge", "prepared"]
 
 
 class Conversion:
-    """How sessions are to be converted."""
+    """How sessions are to be converted. `live_only`: also where the agent stays the same."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Conversion:
         imported_at: int | None,
         strict: bool,
         embed: bool = False,
+        live_only: bool = False,
         quiet: bool = False,
     ) -> None:
         self._target = target
@@ -63,6 +64,7 @@ class Conversion:
         self._subagents = subagents
         self._strict = strict
         self._embed = embed
+        self._live_only = live_only
         self._quiet = quiet
         self._options = WriteOptions(
             imported_at=imported_at if imported_at is not None else time.time_ns() // 1_000_000,
@@ -81,13 +83,15 @@ class Conversion:
                 redactor=self._redactor(),
                 subagents=self._subagents,
                 strict=self._strict,
+                cwd=self._options.cwd,
+                live_only=self._live_only,
             )
             return
         side = list(family(source))[1:]
         alone = not self._subagents or not self._destination.many
         account = self._report.open(source.path, source.agent, source.id)
         if side and alone:
-            account.lose("subagent", len(side))
+            account.lose("subagent_left_out" if self._subagents else "subagent", len(side))
         yield self._write(source, account)
         for member in () if alone else side:
             account = self._report.open(member.path, member.agent, member.id)
@@ -128,7 +132,8 @@ class Conversion:
         if cwd is None:
             account.warn("cwd_missing", "the session does not say in which folder it ran; `--cwd DIR` names one")
         elif not Path(cwd).is_dir():
-            account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd} (`--cwd DIR`)")
+            hint = "" if self._options.cwd else " (`--cwd DIR` names another)"
+            account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd}{hint}")
 
 
 def prepared(

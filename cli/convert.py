@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from panscript.cli.ending import say
 from panscript.cli.options import (
@@ -18,6 +19,7 @@ from panscript.cli.options import (
     time_value,
 )
 from panscript.schemas.errors import OutputFailed
+from panscript.schemas.report import FileReport
 
 __all__ = ["command"]
 
@@ -94,11 +96,23 @@ def command(
         imported_at=imported_at,
         strict=strict,
         embed=embed,
+        live_only=branch == "active" and _asked_for("branch"),
         quiet=quiet,
     )
     for name in sources:
         with run.source(), opened(name, from_agent, context) as source:
             for path in conversion.convert(source):
                 if not quiet and path is not None:
-                    say(f"wrote {path}")
+                    say(f"wrote {path}{_without_secrets(run.report.files[-1])}")
     run.end(report_file)
+
+
+def _asked_for(option: str) -> bool:
+    """Whether a person named the option; within one agent everything else stays as it is."""
+    return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
+
+
+def _without_secrets(account: FileReport) -> str:
+    from panscript.cli.scanning import found
+
+    return f" without {found(account)}" if account.redacted else ""

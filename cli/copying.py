@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
 
 from panscript.cli.output import Destination
 from panscript.cli.streams import family
@@ -14,6 +17,7 @@ from panscript.readers.lines import is_packed
 from panscript.readers.opening import read, reader
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import StrictLoss
+from panscript.schemas.events import Event, Meta, Session, Usage
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
 from panscript.schemas.separators import escaped
@@ -32,26 +36,59 @@ def copy(
     redactor: Redactor | None,
     subagents: bool,
     strict: bool,
+    cwd: str | None = None,
+    live_only: bool = False,
 ) -> Iterator[str | None]:
     """Write every file of the session again; gives the path of each (None on standard output).
 
     Only the session's own files, and only the one that was named where one file is asked for; what the session builds
     on stays where it is. Where redaction changes bytes anyway, characters that other programs take for line ends are
-    escaped, too.
+    escaped, too. `cwd` writes another folder where rows name that of the session; `live_only` leaves out what was not
+    on the branch that was live at the end.
     """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
     if len(members) > 1 and (not subagents or not destination.many):
-        account.lose("subagent", len(members) - 1)
+        account.lose("subagent_left_out" if subagents else "subagent", len(members) - 1)
         members = members[:1]
     for number, member in enumerate(members):
         if number:
             account = report.open(member.path, member.agent, member.id)
-        yield from _copy(member, destination, account, redactor=redactor, strict=strict)
+        change = _Change(redactor, account, cwd=cwd, live_only=live_only)
+        yield from _copy(member, destination, account, change, strict=strict)
+
+
+class _Change:
+    """What is done to records on the way: nothing, unless it was asked for."""
+
+    def __init__(self, redactor: Redactor | None, account: FileReport, *, cwd: str | None, live_only: bool) -> None:
+        self.redactor = redactor
+        self._account = account
+        self._cwd = cwd
+        self._live_only = live_only
+        self._folder: re.Pattern[bytes] | None = None
+
+    def raw(self, record: Record) -> bytes:
+        """The record's bytes as they shall be written."""
+        if self._cwd is not None and record.events and isinstance(first := record.events[0], Session) and first.cwd:
+            self._folder = re.compile(rb'("cwd"\s*:\s*)' + re.escape(msgspec.json.encode(first.cwd)))
+        if self._live_only and not all(event.live for event in record.events) and not any(map(_stays, record.events)):
+            self._account.lose("branch")
+            return b""
+        raw = record.raw if self.redactor is None else escaped(clean(record, self.redactor, self._account))
+        if self._folder is not None and self._cwd is not None and b'"cwd"' in raw:
+            folder = msgspec.json.encode(self._cwd)
+            raw = self._folder.sub(lambda found: found[1] + folder, raw)
+        return raw
+
+
+def _stays(event: Event) -> bool:
+    """Whether the event keeps its record where only the live branch is wanted: facts of the session do not speak."""
+    return event.live and not isinstance(event, Meta | Usage)
 
 
 def _copy(
-    source: Source, destination: Destination, account: FileReport, *, redactor: Redactor | None, strict: bool
+    source: Source, destination: Destination, account: FileReport, change: _Change, *, strict: bool
 ) -> Iterator[str | None]:
     layout = reader(source.agent).layout
     only = source.named or source.transcripts[-1].path
@@ -61,11 +98,11 @@ def _copy(
             continue
         with destination.open(layout(file.path)) as place:
             if file.role == "side":
-                _copy_side(file.path, place.file, redactor)
+                _copy_side(file.path, place.file, change.redactor)
                 continue
-            with _unpacked(file.path, place.file, redactor) as sink:
+            with _unpacked(file.path, place.file, change.redactor) as sink:
                 for record in records.of(index):
-                    sink.write(record.raw if redactor is None else escaped(clean(record, redactor, account)))
+                    sink.write(change.raw(record))
             if strict and (lost := account.lost_content()):
                 raise StrictLoss(f"content would be lost ({', '.join(lost)})", path=source.path)
             path = str(place.path) if place.path is not None else None

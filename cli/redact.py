@@ -15,7 +15,7 @@ __all__ = ["command"]
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
 @from_option
 @click.option("-o", "--output", default="-", metavar="FILE|DIR|-", help="Where to write; - is standard output.")
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 when there is a secret.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 unless every line is clean.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @strict_option
 @report_option
@@ -32,7 +32,8 @@ def command(
 ) -> None:
     """Replace every secret in session files by a mark such as [REDACTED:github-token:1].
 
-    Nothing else changes, byte for byte. A line that cannot be read cannot be called clean and is left out.
+    Nothing else changes, byte for byte. A line that cannot be read cannot be called clean: it is left out, and
+    --check fails on it. Without -o the result goes to standard output.
 
     \b
     panscript redact session.jsonl -o clean/
@@ -54,8 +55,8 @@ def command(
         with run.source(), opened(name, from_agent) as source:
             if check:
                 account = check_file(source, run.report, redactor())
-                dirty = dirty or bool(account.redacted)
-                if account.redacted and not quiet:
+                dirty = dirty or bool(account.redacted) or "unverifiable_line" in account.lost
+                if not quiet:
                     say(f"{source.path}: {found(account)}")
                 continue
             for path in copy(source, destination, run.report, redactor=redactor(), subagents=False, strict=strict):

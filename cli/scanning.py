@@ -23,7 +23,10 @@ def check_file(source: Source, report: Report, redactor: Redactor) -> FileReport
 
 def found(account: FileReport) -> str:
     """What was found, in words."""
+    unread = account.lost.get("unverifiable_line", 0)
+    rest = f", {unread} unreadable {'line' if unread == 1 else 'lines'}" if unread else ""
     if not account.redacted:
-        return "no secrets"
+        return f"no secrets{' in what can be read' if unread else ''}{rest}"
     kinds = ", ".join(f"{rule} x {times}" for rule, times in sorted(account.redacted.items()))
-    return f"{sum(account.redacted.values())} secrets ({kinds})"
+    total = sum(account.redacted.values())
+    return f"{total} {'secret' if total == 1 else 'secrets'} ({kinds}){rest}"

@@ -1,0 +1,67 @@
+"""From an agent to the same agent: everything stays as it is, but what is asked for by name is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.program import panscript
+from tests.sessions import FIXTURES
+
+TREE = FIXTURES / "pi/tree.jsonl"
+CLAUDE = FIXTURES / "claude/v2.1.328/projects/-home-dev-app/10000000-0000-4000-8000-000000000001.jsonl"
+
+
+def test_only_the_live_branch_when_that_is_asked_for(tmp_path: Path) -> None:
+    done = panscript(
+        "convert",
+        TREE,
+        "--to",
+        "pi",
+        "--no-redact",
+        "--branch",
+        "active",
+        "--report",
+        tmp_path / "r.json",
+        cwd=tmp_path,
+    )
+
+    texts = TREE.read_bytes()
+    assert b"Take option A." in texts
+    assert b"Take option A." not in done.out
+    assert b"Take option B instead." in done.out
+    report = json.loads((tmp_path / "r.json").read_bytes())
+    assert report["totals"]["lost"]["branch"] > 0
+
+
+def test_another_folder_in_every_row_that_names_the_old_one(tmp_path: Path) -> None:
+    done = panscript("convert", CLAUDE, "--to", "claude", "--no-redact", "--cwd", "/", cwd=tmp_path)
+
+    old, new = (
+        [json.loads(line).get("cwd") for line in raw.splitlines() if line] for raw in (CLAUDE.read_bytes(), done.out)
+    )
+    assert [None if cwd is None else "/" for cwd in old] == new
+    assert done.out.replace(b'"cwd":"/"', b'"cwd":"/home/dev/app"') == CLAUDE.read_bytes()
+
+
+def test_a_default_changes_nothing(tmp_path: Path) -> None:
+    assert panscript("convert", TREE, "--to", "pi", "--no-redact", cwd=tmp_path).out == TREE.read_bytes()
+
+
+def test_a_file_with_a_line_nobody_can_read_does_not_pass_the_check(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(TREE.read_bytes() + b'{"torn\n')
+
+    done = panscript("redact", "--check", path, cwd=tmp_path)
+
+    assert done.code == 1
+    assert "no secrets in what can be read, 1 unreadable line" in done.err
+    assert panscript("redact", "--check", TREE, cwd=tmp_path).code == 0
+
+
+def test_a_sub_agent_without_a_place_is_named(tmp_path: Path) -> None:
+    source = CLAUDE.with_name("10000000-0000-4000-8000-000000000004.jsonl")
+
+    done = panscript("convert", source, "--to", "pi", "-o", tmp_path / "one.jsonl", cwd=tmp_path)
+
+    assert "1 sub-agent left out" in done.err
