@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_MOST = (1 << 63) - 1
 _KEYS = ("agent", "model", "provider", "day", "week", "month", "session", "project")
 
 
@@ -161,7 +162,8 @@ def _print_json(totals: Totals) -> None:
     from panscript.schemas.separators import escaped
 
     def encoded(keys: Iterator[tuple[str, str | None]], total: Sum) -> bytes:
-        counts = msgspec.structs.asdict(total)
+        # Damage may say anything; JSON that others can read cannot.
+        counts = {name: min(n, _MOST) if type(n) is int else n for name, n in msgspec.structs.asdict(total).items()}
         if total.cost_usd is not None:
             counts["cost_usd"] = round(total.cost_usd, 10)
         return escaped(msgspec.json.encode({**dict(keys), **counts}))

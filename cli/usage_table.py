@@ -14,8 +14,10 @@ from panscript.stages.totals import Group, Sum, Totals, merge
 __all__ = ["print_table"]
 
 _NUMBERS = ("INPUT", "OUTPUT", "REASONING", "CACHE READ", "CACHE WRITE", "TOTAL", "COST")
-_GIVE_WAY = (2, 4, 3)
-"""Columns that are left out one after the other where the terminal is too narrow for all."""
+_FIRST_OUT, _LAST_OUT = (2, 4, 3), (6, 0, 1)
+"""Columns that are left out one after the other where the terminal is too narrow: before names are cut, and after."""
+_NAMES = frozenset({"model", "provider", "session", "project"})
+"""Keys that can be cut and still say something."""
 _COST = 6
 _GAP, _BAR, _NARROWEST = 2, 12, 8
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -113,12 +115,18 @@ def _fitted(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> 
     def left() -> int:
         return console.width - sum(key_widths) - sum(widths[c] for c in columns) - _GAP * (len(by) + len(columns))
 
-    for column in _GIVE_WAY:
-        if left() < 0:
-            columns.remove(column)
-    # Then the longest name gives way, as far as a name still says something.
-    while left() < 0 and max(key_widths) > _NARROWEST:
-        key_widths[key_widths.index(max(key_widths))] -= 1
+    def leave_out(numbers: Sequence[int]) -> None:
+        for column in numbers:
+            if left() < 0 and column in columns:
+                columns.remove(column)
+
+    leave_out(_FIRST_OUT)
+    names = [place for place, name in enumerate(by) if name in _NAMES]
+    while left() < 0 and names and (longest := max(names, key=key_widths.__getitem__)) is not None:
+        if key_widths[longest] <= _NARROWEST:
+            break
+        key_widths[longest] -= 1
+    leave_out(_LAST_OUT)
     bars = left() >= _BAR + _GAP
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
     for name, width in zip(by, key_widths, strict=True):

@@ -7,7 +7,6 @@ may hold very many, and the best record of a response may come late.
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from panscript.readers.blocks import blocks
 from panscript.readers.claude.counting import COPIED, FORKS_BEGIN, MARKER, SYNTHETIC
 from panscript.readers.claude.files import is_record
+from panscript.readers.claude.responses import MAIN, NAMELESS, SIDE, STOPPED, Responses
 from panscript.readers.claude.survey import CHAIN, copied_from
 from panscript.readers.lines import head, is_packed, lines, open_bytes, reading
 from panscript.readers.tolerant import recover
@@ -23,16 +23,11 @@ from panscript.schemas.billing import Billed, Payer
 from panscript.schemas.claude.lean import Usage, UsageRow, usage_decoder
 from panscript.schemas.counts import count
 from panscript.schemas.naming import billing_provider, encodable, model_name, provider_of_model
-from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["began", "billed", "ended"]
 
-_NUMBERS = 8
-"""Of each response: time, the five counts, key, and what stands for its message id."""
-_STOPPED, _SIDE, _MAIN = 1, 2, 4
-"""The record that counts has a stop reason; it is a sub-agent's; some record of the response is not."""
 _TAIL = 1 << 16
 
 
@@ -112,10 +107,7 @@ class _Tally:
         """0 when the file does not begin with copies, so that only rows that carry usage can still be some."""
         self._report = report
         self._own = own
-        self._places = PackedMap()
-        self._numbers = array("q")
-        self._flags = bytearray()
-        self._payers = array("I")
+        self._held = Responses()
         self._known: dict[tuple[str | None, ...], int] = {}
         self._main: set[int] = set()
         """Message ids of the main conversation that stand for no response here."""
@@ -142,7 +134,6 @@ class _Tally:
             return
         time = timestamps.parse(row.timestamp)
         counts = _counts(usage)
-        output = counts[1]
         if message.model == SYNTHETIC or row.is_api_error_message:
             code = "synthetic_message"
         elif not any(counts):
@@ -154,27 +145,24 @@ class _Tally:
                 self._main.add(response)
             self._skip(code)
             return
-        flags = (_SIDE if side else _MAIN) | (message.stop_reason is not None)
+        flags = (SIDE if side else MAIN) | (message.stop_reason is not None)
         if name:
-            known = f"{name}\0{row.request_id or row.request_id_snake or ''}"
+            key = hash(f"{name}\0{row.request_id or row.request_id_snake or ''}")
+        elif row.uuid:
+            key = hash(f"\0{row.uuid}")
         else:
-            known = f"\0{row.uuid or f'{time} {model_name(message.model)}'}"
-        key = 0 if not (name or row.uuid) else hash(known) or 1
-        place = self._places.get(known)
+            flags |= NAMELESS
+            key = hash(f"\0{time} {model_name(message.model)}")
+        held = self._held
+        place = held.find(key)
         if place is None:
-            self._places.put(known, len(self._flags))
-            self._flags.append(flags)
-            self._numbers.extend((time, *counts, key, response))
-            self._payers.append(self._payer(row))
+            held.add(key, response, flags, time, counts, self._payer(row))
             return
-        before = self._flags[place]
-        kept = self._numbers[place * _NUMBERS + 2]
-        if (before & _STOPPED, kept) <= (flags & _STOPPED, output):
-            self._flags[place] = flags | before & _MAIN
-            self._numbers[place * _NUMBERS : place * _NUMBERS + 6] = array("q", (time, *counts))
-            self._payers[place] = self._payer(row)
+        before = held.flags[place]
+        if (before & STOPPED, held.output(place)) <= (flags & STOPPED, counts[1]):
+            held.replace(place, flags | before & MAIN, time, counts, self._payer(row))
         else:
-            self._flags[place] = before | flags & _MAIN
+            held.flags[place] = before | flags & MAIN
 
     def _payer(self, row: UsageRow) -> int:
         message = row.message
@@ -192,37 +180,40 @@ class _Tally:
         self.to_settle = -1
         # A repeat of a copied row says nothing of what stands before it.
         if row.uuid is None or row.uuid not in self._copied:
-            self._main.update(self._responses_of_main())
-            self._places = PackedMap()
-            for each in (self._numbers, self._flags, self._payers):
-                del each[:]
+            self._main.update(self._held.of_main())
+            self._held = Responses()
             self._skipped.clear()
         if row.uuid is not None:
             self._copied.add(row.uuid)
         return True
 
-    def _responses_of_main(self) -> Iterator[int]:
-        responses = self._numbers[_NUMBERS - 1 :: _NUMBERS]
-        return (name for name, flags in zip(responses, self._flags, strict=True) if flags & _MAIN and name)
-
     def responses(self, source: Source) -> Iterator[Billed]:
         """What was billed; a sub-agent's replay of a row of the main conversation is left out."""
         for code, times in self._skipped.items():
             self._report.skip(code, times)
-        if any(flags & _SIDE for flags in self._flags):
-            self._main.update(self._responses_of_main())
+        held, main = self._held, self._main
+        if any(flags & SIDE for flags in held.flags):
+            main.update(held.of_main())
         payers = self._payers_of(source)
-        numbers, main = self._numbers, self._main
-        for place, flags in enumerate(self._flags):
-            first = place * _NUMBERS
-            time, fresh, output, reasoning, read, write, key, response = numbers[first : first + _NUMBERS]
-            side = bool(flags & _SIDE)
+        for place in held.places():
+            flags, response = held.flags[place], held.names[place]
+            side = bool(flags & SIDE)
             if side and response in main:
                 continue
-            total = fresh + output + read + write
-            payer = payers[self._payers[place]]
+            fresh, output, reasoning, read, write = held.counts(place)
             yield Billed(
-                payer, time, fresh, output, reasoning, read, write, total, None, key, response, side and self._own
+                payers[held.payers[place]],
+                held.times[place],
+                fresh,
+                output,
+                reasoning,
+                read,
+                write,
+                fresh + output + read + write,
+                None,
+                0 if flags & NAMELESS else held.keys[place],
+                response,
+                side and self._own,
             )
 
     def _payers_of(self, source: Source) -> list[Payer]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -246,3 +250,43 @@ def test_a_continued_session_leaves_its_copies_to_the_one_before(tmp_path: Path)
     write_rows(_project(tmp_path) / "zzzz.jsonl", [{**row, "sessionId": "earlier"} for row in first])
     found = _usage(tmp_path, "--home", tmp_path, "--by", "session")
     assert {row["session"]: row["events"] for row in found["rows"]} == {"earlier": 2, "later": 1}
+
+
+def _on_a_terminal(*args: object, width: int, home: Path) -> str:
+    """What the program shows on a terminal of this width."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "panscript.cli", "usage", *map(str, args)]
+    surroundings = {**environment(home), "COLUMNS": str(width), "TERM": "xterm", "NO_COLOR": "1"}
+    with subprocess.Popen(command, env=surroundings, cwd=home, stdout=theirs, stderr=subprocess.DEVNULL):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(ours, 1 << 16):
+                shown += part
+    os.close(ours)
+    return re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).replace("\r\n", "\n")
+
+
+def test_on_a_terminal_rows_have_bars_and_the_largest_fills_its_place(tmp_path: Path) -> None:
+    shown = _on_a_terminal("--home", HOME, width=160, home=tmp_path)
+    (largest,) = [line for line in shown.splitlines() if "gpt-5.2-codex" in line]
+    assert largest.rstrip().endswith("█" * 12)
+    assert not re.search("[█▏]", shown.splitlines()[-1])
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_a_narrow_terminal_costs_columns_and_never_digits(width: int, tmp_path: Path) -> None:
+    shown = _on_a_terminal("--home", HOME, "--by", "agent,model", width=width, home=tmp_path)
+    lines = [line.rstrip() for line in shown.splitlines()]
+    assert max(map(len, lines)) <= width
+    assert "TOTAL" in lines[0]
+    assert re.search(r"\b8,070\b", lines[-1])
+
+
+def test_counts_that_only_damage_explains_are_no_reason_to_stop(tmp_path: Path) -> None:
+    usage = {"input_tokens": 1e300, "output_tokens": 1 << 40, "cache_read_tokens": -5}
+    row = assistant("a", None, "x")
+    row["message"]["usage"] = usage
+    write_rows(_project(tmp_path) / "s.jsonl", [row])
+    found = _usage(tmp_path, "--home", tmp_path)
+    assert (found["rows"][0]["output_tokens"], found["rows"][0]["input_tokens"]) == (1 << 40, (1 << 63) - 1)
