@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
+from panscript.cli.picker.glimpse import glimpse
 from panscript.cli.picker.loading import Loader
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
+from panscript.readers.opening import open_source
 from panscript.schemas.agents import agent
 from panscript.schemas.errors import SourceError
 from panscript.schemas.records import Source
@@ -20,10 +23,14 @@ def pick(context: Context, agents: Iterable[str], folder: str, *, into: str, que
     `folder` is the project's, absolute; `query` is the filter to start with. Raises `UnknownAgent`, and
     `KeyboardInterrupt` when the person leaves without a choice.
     """
+    searched = list(agents)
     # Who is at the terminal sees how many could not be read.
     problems: list[SourceError] = []
-    loader = Loader(discover(context, agents, problems.append), folder, problems)
-    # Not before it is known that the search can begin: this is what takes longest to import.
+    sources = discover(context, searched, problems.append)
+    loader = Loader(sources, folder, problems, first=partial(glimpse, context, searched))
+    loader.start()
+    # This takes long to import; meanwhile the loader looks around.
     from panscript.cli.picker.screen import Screen
 
-    return Screen(loader, into=agent(into).name, home=str(context.home), query=query).run()
+    row = Screen(loader, into=agent(into).name, home=str(context.home), query=query).run()
+    return open_source(row.source.path, row.source.agent) if row.tentative else row.source

@@ -26,10 +26,18 @@ _MANY = 50
 class Loader:
     """Fills `rows` in a thread of its own. All rows are read in the end, so that the filter finds them."""
 
-    def __init__(self, sources: Iterable[Source], folder: str, problems: list[SourceError] | None = None) -> None:
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        folder: str,
+        problems: list[SourceError] | None = None,
+        *,
+        first: Callable[[Callable[[str], bool]], Iterable[Source]] = lambda _: (),
+    ) -> None:
         """`sources` are the sessions there are, looked for while they are gone through; `folder` is the project's.
 
-        To `problems`, which the search may fill, too, comes what cannot be read.
+        To `problems`, which the search may fill, too, comes what cannot be read. `first` gives files to show before
+        anything was searched; it is told which paths are likely to be of the project.
         """
         self.rows: list[Row] = []
         self.problems = problems if problems is not None else []
@@ -41,9 +49,10 @@ class Loader:
         self.version = 0
         """Grows with everything that becomes known."""
         self._sources = sources
+        self._first = first
         self._project = _Project(folder)
         self._peek = Peeker()
-        self._news: Callable[[], None] = lambda: None
+        self._news: Callable[[], None] | None = None
         self._told = 0.0
         self._visible: Sequence[Row] = ()
         self._change = Condition()
@@ -51,10 +60,15 @@ class Loader:
         self._idle = False
         self._thread = Thread(target=self._run, name="sessions", daemon=True)
 
-    def start(self, news: Callable[[], None]) -> None:
-        """Begin; `news` is called from the thread when there is something to show."""
-        self._news = news
+    def start(self) -> None:
+        """Begin with what is shown first."""
         self._thread.start()
+
+    def go_on(self, news: Callable[[], None]) -> None:
+        """Search, now that there is a screen; `news` is called from the thread when there is something to show."""
+        with self._change:
+            self._news = news
+            self._change.notify()
 
     def stop(self) -> None:
         """End at the next session. Does not wait: a slow disk must not hold up who leaves."""
@@ -78,27 +92,59 @@ class Loader:
 
     def _run(self) -> None:
         try:
+            self._look()
+            self._tell(now=True)
+            with self._change:
+                # Whoever makes the screen needs the processor until then.
+                self._change.wait_for(lambda: self._stopped or self._news is not None)
             self._find()
             self._read()
         except Exception as failure:  # noqa: BLE001 - handed to the thread that waits
             self.failure = failure
-            self._news()
+            self._tell(now=True)
+
+    def _look(self) -> None:
+        """Rows without waiting for the search. What no person began is no session of its own, or not yet one."""
+        for source in self._first(self._project.likely):
+            try:
+                facts = self._peek(source)
+            except SourceError:
+                continue
+            if facts.first_prompt is not None and facts.parent_session_id is None and not self._stopped:
+                row = Row(source, _changed(source), tentative=True)
+                row.learn(facts, here=self._project.is_of(source, facts))
+                self.rows.append(row)
+                self.version += 1
 
     def _find(self) -> None:
+        tentative = {(row.source.agent, row.source.path): row for row in self.rows}
         for number, source in enumerate(self._sources, 1):
             if self._stopped:
                 return
-            self.rows.append(Row(source, _changed(source)))
-            self.unread += 1
+            known = tentative.pop((source.agent, source.path), None)
+            if known is None:
+                self.rows.append(Row(source, _changed(source)))
+                self.unread += 1
+            else:
+                alone = source.transcripts == known.source.transcripts
+                known.source, known.tentative = source, False
+                if not alone:
+                    known.facts = None
+                    self.unread += 1
+            self.version += 1
             if number % _MANY == 0:
                 self._serve()
                 self._tell()
+        for row in tentative.values():
+            row.gone = True
         self.found_all = True
+        self.version += 1
         self._tell(now=True)
 
     def _read(self) -> None:
         waiting = sorted(
-            (row for row in self.rows if row.facts is None), key=lambda row: (self._project.likely(row), row.changed)
+            (row for row in self.rows if row.facts is None),
+            key=lambda row: (self._project.likely(row.source.path), row.changed),
         )
         while not self._stopped:
             self._serve()
@@ -113,7 +159,7 @@ class Loader:
                     continue
                 self._idle = True
                 self.version += 1
-            self._news()
+            self._tell(now=True)
             with self._change:
                 self._change.wait_for(lambda: self._stopped or not self._idle)
 
@@ -159,8 +205,8 @@ class Loader:
         moment = time.monotonic()
         if now or moment - self._told >= _OFTEN:
             self._told = moment
-            self.version += 1
-            self._news()
+            if self._news is not None:
+                self._news()
 
 
 def _open(row: Row) -> bool:
@@ -183,9 +229,9 @@ class _Project:
             self._known[facts.cwd] = self._wanted(Entry(source, facts))
         return self._known[facts.cwd]
 
-    def likely(self, row: Row) -> bool:
+    def likely(self, path: str) -> bool:
         """Whether it may be, by the look of its path: many agents keep a folder a project, named after it."""
-        return self._named is not None and self._named.search(row.source.path) is not None
+        return self._named is not None and self._named.search(path) is not None
 
 
 def _changed(source: Source) -> int:

@@ -29,6 +29,8 @@ class Row(msgspec.Struct, eq=False):
     messages: int | None = None
     counted: bool = False
     """Its messages were counted, or are too many to count."""
+    tentative: bool = False
+    """Only its newest file is known: the source is good for reading its facts, not for more."""
     gone: bool = False
     """It could not be read after all."""
 

@@ -23,8 +23,7 @@ from prompt_toolkit.styles import Style
 
 from panscript.cli.picker import painting
 from panscript.cli.picker.loading import Loader
-from panscript.cli.picker.model import Model
-from panscript.schemas.records import Source
+from panscript.cli.picker.model import Model, Row
 from panscript.schemas.terminal import one_line
 
 __all__ = ["Screen"]
@@ -66,7 +65,7 @@ class Screen:
         self._filter = Buffer(multiline=False, on_text_changed=lambda buffer: self.model.type(buffer.text))
         self._filter.text = self.model.query
         self._filter.cursor_position = len(self._filter.text)
-        self.application: Application[Source | None] = Application(
+        self.application: Application[Row | None] = Application(
             layout=self._layout(),
             key_bindings=self._keys(),
             style=Style.from_dict(painting.STYLES),
@@ -80,14 +79,14 @@ class Screen:
         # Between a key and its answer only this must run, not the search.
         self.application.before_render += lambda _: self._refresh()
 
-    def run(self) -> Source:
+    def run(self) -> Row:
         """The session that was chosen. Raises `KeyboardInterrupt` when the person leaves without one.
 
         The terminal is as it was before, also when the program is told to end.
         """
         try:
             with _ended_by_signal(self.application):
-                chosen = self.application.run(pre_run=lambda: self.loader.start(self.application.invalidate))
+                chosen = self.application.run(pre_run=self._begin)
         except EOFError:
             # The terminal has gone.
             raise KeyboardInterrupt from None
@@ -96,6 +95,9 @@ class Screen:
         if chosen is None:
             raise KeyboardInterrupt
         return chosen
+
+    def _begin(self) -> None:
+        self.application.after_render += lambda _: self.loader.go_on(self.application.invalidate)
 
     @property
     def settled(self) -> bool:
@@ -205,15 +207,15 @@ class Screen:
 
     def _choose(self) -> None:
         if self.model.selected is not None:
-            self._end(self.model.selected.source)
+            self._end(self.model.selected)
 
     def _suspend(self) -> None:
         self.application.suspend_to_background()
 
-    def _end(self, source: Source | None) -> None:
+    def _end(self, chosen: Row | None) -> None:
         # Two keys may come at once.
         if not self.application.is_done:
-            self.application.exit(result=source)
+            self.application.exit(result=chosen)
 
 
 def _line(text: Callable[[], painting.Line]) -> Window:
@@ -228,7 +230,7 @@ def _joined(lines: list[painting.Line]) -> painting.Line:
 
 
 @contextmanager
-def _ended_by_signal(application: Application[Source | None]) -> Iterator[None]:
+def _ended_by_signal(application: Application[Row | None]) -> Iterator[None]:
     """A request to end leaves the terminal as it was; the exit status is that of the signal."""
 
     def end(number: int, _frame: FrameType | None) -> None:
