@@ -93,8 +93,10 @@ def command(
     """Import sessions into another agent's own store, where it lists and resumes them.
 
     Prints the path of each new session file. What was used elsewhere is not counted again.
+    Without SOURCE, on a terminal, it shows the sessions to choose from.
 
     \b
+    panscript import
     panscript import 4f2a91 --open
     panscript import session.jsonl --once
     panscript import --query "flaky test" --cwd ~/code/app
@@ -109,7 +111,7 @@ def command(
         raise click.UsageError("--open takes one SOURCE")
     if sources and query is not None:
         raise click.UsageError("--query is for a call without SOURCE")
-    if not sources and query is None:
+    if not sources and query is None and not _is_terminal():
         raise click.UsageError("name a SOURCE, or one session with --query TEXT")
     context = context_of(home, roots)
     run = Run(quiet=quiet)
@@ -136,7 +138,7 @@ def command(
     )
     named = [opened(name, from_agent, searched) for name in sources]
     opens: list[str] = []
-    for each in named or [_found(query or "", from_agent, target, searched, quiet=quiet)]:
+    for each in named or [_found(query or "", from_agent, target, searched, folder, quiet=quiet)]:
         with run.source(), each as source:
             for number, placed in enumerate(importer.place(source)):
                 if dry_run and not quiet:
@@ -154,8 +156,13 @@ def command(
 
 
 @contextmanager
-def _found(query: str, from_agent: str | None, target: str, context: Context, *, quiet: bool) -> Iterator[Source]:
-    """The session that a query means, among those of all other agents."""
+def _found(
+    query: str, from_agent: str | None, target: str, context: Context, folder: str, *, quiet: bool
+) -> Iterator[Source]:
+    """The session that a person chooses or, where nobody is at a terminal, the one that a query means.
+
+    It is looked for among those of all other agents.
+    """
     from panscript.cli import listing
     from panscript.cli.choosing import choose
     from panscript.readers.discovery import discover
@@ -166,9 +173,20 @@ def _found(query: str, from_agent: str | None, target: str, context: Context, *,
             complain(error)
 
     others = [known.id for known in AGENTS if known.reader is not None and known.id != target]
-    sessions = listing.gather(discover(context, [from_agent] if from_agent else others, problem), problem)
+    searched = [from_agent] if from_agent else others
+    if _is_terminal():
+        from panscript.cli.picker import pick
+
+        yield pick(context, searched, folder, into=target, query=query)
+        return
+    sessions = listing.gather(discover(context, searched, problem), problem)
     wanted = listing.Wanted(query=query)
     yield choose([entry for entry in sessions if wanted(entry)], query)
+
+
+def _is_terminal() -> bool:
+    """Whether a person can choose: keys come from a terminal and messages go to one that can be painted on."""
+    return sys.stdin.isatty() and sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _tell(agent_id: str, done: str, command: list[str], folder: str) -> None:
