@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +39,8 @@ def _by(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tzinfo | None:
     if value is None:
         return None
+    if value == "UTC":
+        return UTC  # there even where the machine has no list of zones
     from zoneinfo import ZoneInfo
 
     try:
