@@ -186,7 +186,7 @@ def _found(
 
 def _is_terminal() -> bool:
     """Whether a person can choose: keys come from a terminal and messages go to one that can be painted on."""
-    return sys.stdin.isatty() and sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return sys.stdin.isatty() and sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def _tell(agent_id: str, done: str, command: list[str], folder: str) -> None:

@@ -57,7 +57,7 @@ class Loader:
         self._visible: Sequence[Row] = ()
         self._change = Condition()
         self._stopped = False
-        self._idle = False
+        self._idle = self._ended = False
         self._thread = Thread(target=self._run, name="sessions", daemon=True)
 
     def start(self) -> None:
@@ -68,13 +68,13 @@ class Loader:
         """Search, now that there is a screen; `news` is called from the thread when there is something to show."""
         with self._change:
             self._news = news
-            self._change.notify()
+            self._change.notify_all()
 
     def stop(self) -> None:
         """End at the next session. Does not wait: a slow disk must not hold up who leaves."""
         with self._change:
             self._stopped = True
-            self._change.notify()
+            self._change.notify_all()
 
     def want(self, rows: Sequence[Row]) -> None:
         """These are on the screen: they come first."""
@@ -82,13 +82,18 @@ class Loader:
             self._visible = tuple(rows)
             if any(_open(row) for row in rows):
                 self._idle = False
-                self._change.notify()
+                self._change.notify_all()
 
     @property
     def idle(self) -> bool:
         """Whether everything was found and read, and all that is on the screen was counted."""
         with self._change:
             return self._idle
+
+    def wait(self) -> None:
+        """Until it is idle or has ended."""
+        with self._change:
+            self._change.wait_for(lambda: self._idle or self._ended)
 
     def _run(self) -> None:
         try:
@@ -102,6 +107,9 @@ class Loader:
         except Exception as failure:  # noqa: BLE001 - handed to the thread that waits
             self.failure = failure
             self._tell(now=True)
+        with self._change:
+            self._ended = True
+            self._change.notify_all()
 
     def _look(self) -> None:
         """Rows without waiting for the search. What no person began is no session of its own, or not yet one."""
@@ -159,6 +167,7 @@ class Loader:
                     continue
                 self._idle = True
                 self.version += 1
+                self._change.notify_all()
             self._tell(now=True)
             with self._change:
                 self._change.wait_for(lambda: self._stopped or not self._idle)

@@ -47,7 +47,7 @@ _NARROW = 60
 _WIDEST_BADGE, _NARROW_BADGE, _WIDEST_FOLDER = 11, 6, 36
 _TALL, _FAIR = 18, 12
 """Lines from which on there is room for a pane, or for one line, about the row that is meant."""
-_PANE = 6
+_PANE, _LABEL = 6, 10
 _UNITS = ("B", "kB", "MB", "GB")
 
 
@@ -123,7 +123,7 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
         line += _marked(fit(_text(row), width - _width(line)), style, model.words)
         if chosen:
             line = [(f"class:chosen {piece[0]}", piece[1]) for piece in line]
-        lines.append(line)
+        lines.append(_cut(line, width))
     return lines
 
 
@@ -174,7 +174,8 @@ def preview(row: Row | None, width: int, height: int, home: str) -> list[Line]:
     times = [timestamps.iso(at)[:16].replace("T", " ") for at in (facts and facts.created, row.changed) if at]
     when = " to ".join(dict.fromkeys(times))
     branch = f" ({one_line(facts.git_branch)})" if facts is not None and facts.git_branch else ""
-    said = [("title", row.title), ("prompt", row.prompt)] if row.title else [("prompt", row.prompt), ("", "")]
+    first, rest = _halved(row.prompt, width - _LABEL)
+    said = [("title", row.title), ("prompt", row.prompt)] if row.title else [("prompt", first), ("", rest)]
     pairs = [
         *said,
         ("folder", _below(row.cwd, home) + branch),
@@ -183,8 +184,24 @@ def preview(row: Row | None, width: int, height: int, home: str) -> list[Line]:
         ("time", f"{when} UTC" if when else ""),
     ]
     return [
-        [("class:quiet", f"  {name:<8}"), ("", fit(text, width - 10))] if text else [("", "")] for name, text in pairs
+        _cut([("class:quiet", f"  {name}".ljust(_LABEL)), ("", fit(text, width - _LABEL))], width) if text else []
+        for name, text in pairs
     ]
+
+
+def _halved(text: str, width: int) -> tuple[str, str]:
+    """The words that fit on one line, and the others."""
+    text = _plain(text)
+    if width_of(text) <= width:
+        return text, ""
+    taken = place = 0
+    for number, char in enumerate(text):
+        taken += get_cwidth(char)
+        if taken > width:
+            break
+        place = number + 1
+    end = text.rfind(" ", 0, place + 1)
+    return (text[:end], text[end + 1 :]) if end > 0 else (text[:place], text[place:])
 
 
 def help_line(width: int) -> Line:
