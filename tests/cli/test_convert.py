@@ -169,7 +169,7 @@ def test_the_report_says_what_became_of_everything(tmp_path: Path) -> None:
 def test_what_people_should_know_is_said_and_quiet_says_nothing(tmp_path: Path) -> None:
     source = write_rows(tmp_path / "x.jsonl", [*ROWS, b"torn\n"])
     said = _convert(tmp_path, source, "-o", "a/").err
-    assert "1 lines could not be read (line 3)" in said
+    assert "1 line could not be read (line 3)" in said
     assert "--cwd" in said
     assert _convert(tmp_path, source, "-o", "b/", "--quiet").err == ""
 

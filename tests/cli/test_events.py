@@ -78,7 +78,7 @@ def test_damage_is_reported_and_no_failure(tmp_path: Path) -> None:
     source = write_rows(tmp_path / "x.jsonl", [ROWS[0], b"torn\n", ROWS[1]])
     done = panscript("events", source, "--report", "r.json", cwd=tmp_path)
     assert done.code == 0
-    assert "1 lines could not be read (line 2)" in done.err
+    assert "1 line could not be read (line 2)" in done.err
     (file,) = json.loads((tmp_path / "r.json").read_bytes())["files"]
     assert (file["skipped_lines"], file["complete"]) == (1, False)
 
