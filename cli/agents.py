@@ -17,7 +17,8 @@ __all__ = ["command"]
 @home_option
 @root_option
 def command(in_json: bool, home: str | None, roots: dict[str, tuple[Path, ...]]) -> None:
-    """Show which agents are known: what is read of them and written, and where their sessions are on this machine.
+    """Show which agents are known: what is read of them and written, and where their sessions are on this machine, and
+    our extension inside of them (see `panscript extension`).
 
     \b
     panscript agents

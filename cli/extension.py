@@ -35,8 +35,8 @@ def _agent(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 def command(action: str, target: str, force: bool, home: str | None, quiet: bool) -> None:
     """Install, remove or look at what lets another agent import sessions from inside of it.
 
-    AGENT is pi, which then has the command /import-session: a list of the sessions of all other agents, of this project or
-    of all; the chosen one is imported and opened. Prints the path of the one file that this is.
+    AGENT is pi, which then has the command /import-session: a list of the sessions of all other agents, of this
+    project or of all; the chosen one is imported and opened. Prints the path of the one file that this is.
 
     \b
     panscript extension install pi

@@ -9,18 +9,21 @@ from typing import Any
 
 import msgspec
 
+from panscript.cli.extending import Installed, installed
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
 from panscript.readers.finding import readable
 from panscript.schemas.agents import AGENTS, KINDS, Agent
 from panscript.schemas.separators import escaped
 from panscript.schemas.terminal import one_line
+from panscript.writers.extensions import extensible
 
 __all__ = ["Known", "as_json", "inventory", "print_table"]
 
 _HEADINGS = ("AGENT", "NAME", "READ", "WRITTEN", "STORAGE", "SESSIONS", "LOCATION")
 _GAP = 2
 _EVERY = "all kinds"
+_STATES = {"current": "our extension", "outdated": "our extension, outdated", "foreign": "not ours"}
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -33,14 +36,17 @@ class Known(msgspec.Struct, frozen=True):
     """Those that are there."""
     sessions: int | None
     """How many were found, without sub-agents; None where nothing is there or nothing can be read."""
+    extension: Installed | None = None
+    """Our extension inside of it, installed or not; None where there is none to install."""
 
 
 def inventory(context: Context) -> list[Known]:
     """All agents of the table with what is there of each. What cannot be looked at counts as not there."""
-    return [_known(agent, context) for agent in AGENTS]
+    extended = extensible()
+    return [_known(agent, context, extended=agent.id in extended) for agent in AGENTS]
 
 
-def _known(agent: Agent, context: Context) -> Known:
+def _known(agent: Agent, context: Context, *, extended: bool) -> Known:
     roots = {agent.id: context.roots[agent.id]} if agent.id in context.roots else {}
     context = Context(context.home, context.variables, roots)
     places = tuple(place.path for place in context.places(agent.id))
@@ -48,7 +54,7 @@ def _known(agent: Agent, context: Context) -> Known:
     sessions = None
     if existing and agent.reader is not None:
         sessions = sum(1 for _ in discover(context, [agent.id], lambda _: None))
-    return Known(agent, places, existing, sessions)
+    return Known(agent, places, existing, sessions, installed(agent.id, context) if extended else None)
 
 
 def _exists(path: Path) -> bool:
@@ -77,7 +83,14 @@ def _row(known: Known) -> dict[str, Any]:
         "locations": [{"path": readable(str(path)), "found": path in known.existing} for path in known.places],
         "found": bool(known.existing),
         "sessions": known.sessions,
+        "extension": _extension(known.extension),
     }
+
+
+def _extension(found: Installed | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"path": readable(str(found.path)), "state": found.state, "version": found.version}
 
 
 def print_table(known: Iterable[Known], home: Path) -> None:
@@ -90,11 +103,14 @@ def print_table(known: Iterable[Known], home: Path) -> None:
 
 
 def _cells(known: Known, home: str) -> Iterator[tuple[str, ...]]:
-    """The places that are there, a row each, or else the first of those that could be."""
+    """The places that are there, a row each, or else the first of those that could be; then our extension, where
+    there is one."""
     agent = known.agent
     shown = known.existing or known.places[:1]
-    for number, place in enumerate(shown):
-        where = _below(one_line(str(place)), home) + ("" if known.existing else " (not found)")
+    places = [_below(one_line(str(place)), home) + ("" if known.existing else " (not found)") for place in shown]
+    if known.extension is not None and known.extension.state != "absent":
+        places.append(f"{_below(one_line(str(known.extension.path)), home)} ({_STATES[known.extension.state]})")
+    for number, where in enumerate(places):
         if number:
             yield ("",) * (len(_HEADINGS) - 1) + (where,)
         else:

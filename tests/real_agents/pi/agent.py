@@ -148,6 +148,11 @@ class Pi:
         for script in _HERE.glob("*.mjs"):
             shutil.copy(script, folder)
 
+    @property
+    def program(self) -> Path:
+        """The script behind the command ``pi``."""
+        return self.installed.program("@earendil-works/pi-coding-agent", "pi")
+
     def check(
         self, files: Sequence[Path], *, prompt: str | None = None, model: StandInModel | None = None
     ) -> list[Verdict]:
@@ -174,9 +179,8 @@ class Pi:
         settings = self._folder / "settings"
         settings.mkdir(exist_ok=True)
         (settings / "models.json").write_text(json.dumps({"providers": {"loopback": models}}), encoding="utf-8")
-        program = self.installed.program("@earendil-works/pi-coding-agent", "pi")
         return run(
-            [self.installed.node, program, "-p", "--session", file, text],
+            [self.installed.node, self.program, "-p", "--session", file, text],
             cwd=cwd,
             env=self.environment(PI_CODING_AGENT_DIR=str(settings)),
             timeout=_START_SECONDS,

@@ -76,9 +76,8 @@ class Rpc:
 @contextmanager
 def rpc(pi: Pi, *arguments: str | Path, cwd: Path, env: Mapping[str, str]) -> Iterator[Rpc]:
     """Start `pi --mode rpc`; it is stopped at the end of the block, or when a minute is over."""
-    program = pi.installed.program("@earendil-works/pi-coding-agent", "pi")
     errors = cwd / "pi-stderr.txt"
-    command = [os.fspath(part) for part in (pi.installed.node, program, "--mode", "rpc", *arguments)]
+    command = [os.fspath(part) for part in (pi.installed.node, pi.program, "--mode", "rpc", *arguments)]
     with (
         errors.open("wb") as stderr,
         subprocess.Popen(

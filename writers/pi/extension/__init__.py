@@ -26,7 +26,7 @@ def path(surroundings: Surroundings) -> Path:
 
 
 def content(version: str, program: Sequence[str], names: Mapping[str, str]) -> bytes:
-    """The file for this version of panscript, which is called by `program`; `names` are those of the agents it reads."""
+    """The file for this version of panscript, called by `program`. `names`: agent id -> name of what it reads."""
     text = files(__name__).joinpath("panscript.js").read_text(encoding="utf-8")
     for old, new in (
         ("Pi, version 0\n", f"Pi, version {version}\n"),

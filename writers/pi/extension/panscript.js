@@ -64,9 +64,15 @@ async function importSession(pi, query, ctx) {
     const path = done.stdout.replace(/\r?\n$/, "");
     const said = [`Imported from ${nameOf(chosen.agent)}: usage excluded`, ...notes(done.stderr, chosen)].join("\n");
     await ctx.waitForIdle();
-    // From here on `pi` and `ctx` are those of a session that was left.
-    const { cancelled } = await ctx.switchSession(path, { withSession: (here) => here.ui.notify(said, "info") });
+    let here;
+    const { cancelled } = await ctx.switchSession(path, {
+      withSession: async (next) => {
+        here = next;
+      },
+    });
+    // `pi` and `ctx` are those of a session that was left. Said any earlier, Pi's own notice would replace it.
     if (cancelled) showOrigin(ctx);
+    else here.ui.notify(said, "info");
   } catch (problem) {
     try {
       ctx.ui.notify(plain(problem?.message ?? problem), "error");
