@@ -30,7 +30,7 @@ class Installed(msgspec.Struct, frozen=True, kw_only=True):
 
     path: Path
     state: Literal["absent", "current", "outdated", "foreign"]
-    """`outdated`: ours, but of another version or calling a program that is gone; `foreign`: not ours."""
+    """`outdated`: ours, but not what this version installs, or calling a program that is gone; `foreign`: not ours."""
     version: str | None = None
     """The version of panscript that wrote it."""
 

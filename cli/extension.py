@@ -28,11 +28,11 @@ def _agent(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 
 @click.command("extension")
 @click.argument("action", type=click.Choice(["install", "remove", "status"]))
-@click.argument("target", default="pi", callback=_agent, metavar="[AGENT]")
+@click.argument("agent_id", default="pi", callback=_agent, metavar="[AGENT]")
 @click.option("--force", is_flag=True, help="Also replace or remove a file that is not ours.")
 @home_option
 @quiet_option
-def command(action: str, target: str, force: bool, home: str | None, quiet: bool) -> None:
+def command(action: str, agent_id: str, force: bool, home: str | None, quiet: bool) -> None:
     """Install, remove or look at what lets another agent import sessions from inside of it.
 
     AGENT is pi, which then has the command /import-session: a list of the sessions of all other agents, of this
@@ -49,16 +49,16 @@ def command(action: str, target: str, force: bool, home: str | None, quiet: bool
     from panscript.writers.extensions import extension
 
     context = context_of(home, {})
-    name = agent(target).name
+    name = agent(agent_id).name
     if action == "install":
-        found, written = extending.install(target, context, force=force)
-        told = f"installed: {extension(target).ADVICE}" if written else "installed already"
+        found, written = extending.install(agent_id, context, force=force)
+        told = f"installed: {extension(agent_id).ADVICE}" if written else "installed already"
     elif action == "remove":
-        found = extending.remove(target, context, force=force)
+        found = extending.remove(agent_id, context, force=force)
         told = "not installed" if found.state == "absent" else f"removed from {name}"
     else:
-        found = extending.installed(target, context)
-        told = _state(found, target)
+        found = extending.installed(agent_id, context)
+        told = _state(found, agent_id)
     sys.stdout.buffer.write(os.fsencode(found.path) + b"\n")
     sys.stdout.flush()
     if not quiet:
@@ -67,11 +67,11 @@ def command(action: str, target: str, force: bool, home: str | None, quiet: bool
         sys.exit(1)
 
 
-def _state(found: Installed, target: str) -> str:
-    install = f"`panscript extension install {target}`"
+def _state(found: Installed, agent_id: str) -> str:
+    install = f"`panscript extension install {agent_id}`"
     return {
         "absent": f"not installed; {install} does that",
         "current": f"installed, version {found.version}",
-        "outdated": f"installed, but another version ({found.version}) or for another place; {install} renews it",
+        "outdated": f"installed by version {found.version}, not as it would be now; {install} renews it",
         "foreign": "there is a file of that name that is not ours",
     }[found.state]

@@ -109,14 +109,12 @@ async function choose(list, query, ctx) {
 }
 
 async function terminalParts() {
-  for (const scope of ["@earendil-works", "@mariozechner"]) {
-    try {
-      return await import(`${scope}/pi-tui`);
-    } catch {
-      // Another version of Pi calls it otherwise.
-    }
+  try {
+    return await import("@earendil-works/pi-tui");
+  } catch {
+    // A Pi that calls it otherwise; there is the simpler list.
+    return undefined;
   }
-  return undefined;
 }
 
 // A list to choose from wherever Pi can ask at all.
