@@ -139,7 +139,8 @@ def test_sub_agents_have_files_of_their_own_in_a_folder(tmp_path: Path, source: 
     write_rows(tmp_path / "in" / SESSION / "subagents" / "agent-k.jsonl", SIDE)
     assert _convert(tmp_path, source, "-o", "all/").code == 0
     assert len(_files(tmp_path / "all")) == 2
-    lost = {(): "subagent_left_out", ("-o", "x.jsonl"): "subagent_left_out", ("-o", "one/", "--no-subagents"): "subagent"}
+    no_place = "subagent_left_out"
+    lost = {(): no_place, ("-o", "x.jsonl"): no_place, ("-o", "one/", "--no-subagents"): "subagent"}
     for args, code in lost.items():
         assert _convert(tmp_path, source, *args, "--report", "r.json").code == 0
         assert json.loads((tmp_path / "r.json").read_bytes())["totals"]["lost"] == {code: 1}
