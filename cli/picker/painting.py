@@ -155,7 +155,7 @@ def nothing(model: Model, *, loading: bool, width: int) -> Line:
     else:
         text = "no session of this project is like that" if model.query else "no sessions of this project"
         text += "; Tab shows all projects" if model.total else ""
-    return [("class:quiet", fit(f"  {text}", width))]
+    return _cut([("", "  "), ("class:quiet", text)], width)
 
 
 def preview_height(height: int) -> int:
@@ -169,24 +169,27 @@ def preview(row: Row | None, width: int, height: int, home: str) -> list[Line]:
         return [[] for _ in range(height)]
     path = one_line(readable(_below(row.source.path, home)))
     if height < _PANE:
-        return [[("class:quiet", fit(f"  {row.session_id}  {_below(row.cwd, home)}", width))]]
+        return [_cut([("", "  "), ("class:quiet", _plain(f"{row.session_id} · {_below(row.cwd, home)}"))], width)]
     facts = row.facts
     times = [timestamps.iso(at)[:16].replace("T", " ") for at in (facts and facts.created, row.changed) if at]
-    when = " to ".join(dict.fromkeys(times))
+    when = f"{' to '.join(dict.fromkeys(times))} UTC" if times else ""
+    count = "" if row.messages is None else "1 message" if row.messages == 1 else f"{row.messages} messages"
     branch = f" ({one_line(facts.git_branch)})" if facts is not None and facts.git_branch else ""
     first, rest = _halved(row.prompt, width - _LABEL)
     said = [("title", row.title), ("prompt", row.prompt)] if row.title else [("prompt", first), ("", rest)]
     pairs = [
         *said,
         ("folder", _below(row.cwd, home) + branch),
-        ("session", f"{row.session_id}  {agent(row.source.agent).name}"),
-        ("file", f"{path}  {_size(size_of(row.source))}"),
-        ("time", f"{when} UTC" if when else ""),
+        ("session", " · ".join(filter(None, (row.session_id, agent(row.source.agent).name, count)))),
+        ("file", path),
+        ("time", " · ".join(filter(None, (when, _size(size_of(row.source)))))),
     ]
-    return [
-        _cut([("class:quiet", f"  {name}".ljust(_LABEL)), ("", fit(text, width - _LABEL))], width) if text else []
-        for name, text in pairs
-    ]
+    lines: list[Line] = []
+    for name, text in pairs:
+        # The end of a path tells more than its beginning.
+        fitted = fit(text, width - _LABEL, left=name == "file")
+        lines.append(_cut([("class:quiet", f"  {name}".ljust(_LABEL)), ("", fitted)], width) if text else [])
+    return lines
 
 
 def _halved(text: str, width: int) -> tuple[str, str]:
@@ -206,7 +209,7 @@ def _halved(text: str, width: int) -> tuple[str, str]:
 
 def help_line(width: int) -> Line:
     """The keys, as many as fit."""
-    keys = (("Enter", "import"), ("Esc", "leave"), ("Tab", "project/all"), ("↑↓", "move"), ("type", "to filter"))
+    keys = (("Enter", "import"), ("Esc", "leave"), ("Tab", "projects"), ("↑↓", "move"), ("type", "to filter"))
     line: Line = []
     for key, does in keys:
         added: Line = [("", "  "), ("class:key", key), ("class:quiet", f" {does}")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -87,8 +88,11 @@ class Screen:
         try:
             with _ended_by_signal(self.application):
                 chosen = self.application.run(pre_run=self._begin)
-        except EOFError:
-            # The terminal has gone.
+        except (EOFError, OSError) as gone:
+            if isinstance(gone, OSError) and gone.errno != errno.EIO:
+                raise
+            # The terminal is not there any more, and what waits to be shown on it must not be waited for.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             raise KeyboardInterrupt from None
         finally:
             self.loader.stop()

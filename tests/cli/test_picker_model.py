@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from panscript.cli.picker import pick
 from panscript.cli.picker.glimpse import glimpse
 from panscript.cli.picker.loading import Loader
 from panscript.cli.picker.model import Model, Row
@@ -204,6 +205,24 @@ def test_the_glimpse_gives_the_newest_files_and_those_of_the_project(home: Path)
     found = glimpse(Context.at(home), ["claude", "codex"], lambda path: "other" in path)
     assert {Path(source.path).parent.name for source in found} == {"-home-dev-app", "-home-dev-other", "subagents"}
     assert {source.agent for source in found} == {"claude"}
+
+
+def test_what_was_chosen_at_a_glimpse_comes_with_its_sub_agents(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = next(home.rglob("3*.jsonl"))
+
+    class Hasty:
+        """Somebody who does not wait for the search."""
+
+        def __init__(self, loader: Loader, **_: object) -> None:
+            self._loader = loader
+
+        def run(self) -> Row:
+            self._loader.stop()
+            return Row(Source(agent="claude", id="3", files=(SessionFile(str(path)),)), 0, tentative=True)
+
+    monkeypatch.setattr("panscript.cli.picker.screen.Screen", Hasty)
+    source = pick(Context.at(home), ["claude"], "/home/dev/app", into="pi")
+    assert [child.agent_id for child in source.children] == ["k"]
 
 
 def test_rows_on_the_screen_are_counted_and_others_are_not(home: Path) -> None:
