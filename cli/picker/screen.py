@@ -200,6 +200,9 @@ class Screen:
         bind(Keys.Tab)(model.toggle)
         bind(Keys.Enter)(self._choose)
         bind(Keys.Escape, Keys.ControlC, Keys.ControlD, Keys.SIGINT)(lambda: self._end(None))
+        # With Alt a key begins like Esc; that is no wish to leave.
+        keys.add(Keys.Escape, Keys.Any)(lambda _: None)
+        keys.add(Keys.Escape, Keys.Escape)(lambda _: self._end(None))
         if hasattr(signal, "SIGTSTP"):
             bind(Keys.ControlZ)(self._suspend)
 

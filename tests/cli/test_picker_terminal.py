@@ -130,7 +130,7 @@ Start = Callable[..., Person]
 def test_what_is_chosen_is_imported_and_its_path_printed(home: Path, person: Start) -> None:
     at = person()
     lines = at.sees("This project 2  All projects 3", "1/2", HELP)
-    assert [line.split("  ")[-1] for line in lines[2:4]] == ["Why is it slow?", "Mend the flaky test"]
+    assert [line.split("  ")[-1].strip() for line in lines[2:4]] == ["Why is it slow?", "Mend the flaky test"]
     at.types("flaky")
     at.sees("> flaky", "1/1")
     at.types("\r")
