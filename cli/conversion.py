@@ -85,6 +85,7 @@ class Conversion:
                 strict=self._strict,
                 cwd=self._options.cwd,
                 live_only=self._live_only,
+                line_safe=self._redact,
             )
             return
         side = list(family(source))[1:]
@@ -131,7 +132,7 @@ class Conversion:
         cwd = self._options.cwd or session.cwd
         if cwd is None:
             account.warn("cwd_missing", "the session does not say in which folder it ran; `--cwd DIR` names one")
-        elif not Path(cwd).is_dir():
+        elif not os.path.isdir(cwd):  # noqa: PTH112 - a name too long for this machine is no error
             hint = "" if self._options.cwd else " (`--cwd DIR` names another)"
             account.warn("cwd_missing", f"the folder of the session is not on this machine: {cwd}{hint}")
 

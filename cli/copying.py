@@ -38,13 +38,14 @@ def copy(
     strict: bool,
     cwd: str | None = None,
     live_only: bool = False,
+    line_safe: bool = False,
 ) -> Iterator[str | None]:
     """Write every file of the session again; gives the path of each (None on standard output).
 
     Only the session's own files, and only the one that was named where one file is asked for; what the session builds
-    on stays where it is. Where redaction changes bytes anyway, characters that other programs take for line ends are
-    escaped, too. `cwd` writes another folder where rows name that of the session; `live_only` leaves out what was not
-    on the branch that was live at the end.
+    on stays where it is. `cwd` writes another folder where rows name that of the session, `live_only` leaves out what
+    was not on the branch that was live at the end, `line_safe` escapes characters that other programs take for line
+    ends.
     """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
@@ -54,18 +55,27 @@ def copy(
     for number, member in enumerate(members):
         if number:
             account = report.open(member.path, member.agent, member.id)
-        change = _Change(redactor, account, cwd=cwd, live_only=live_only)
+        change = _Change(redactor, account, cwd=cwd, live_only=live_only, line_safe=line_safe)
         yield from _copy(member, destination, account, change, strict=strict)
 
 
 class _Change:
     """What is done to records on the way: nothing, unless it was asked for."""
 
-    def __init__(self, redactor: Redactor | None, account: FileReport, *, cwd: str | None, live_only: bool) -> None:
+    def __init__(
+        self,
+        redactor: Redactor | None,
+        account: FileReport,
+        *,
+        cwd: str | None,
+        live_only: bool,
+        line_safe: bool,
+    ) -> None:
         self.redactor = redactor
         self._account = account
         self._cwd = cwd
         self._live_only = live_only
+        self._line_safe = line_safe
         self._folder: re.Pattern[bytes] | None = None
 
     def raw(self, record: Record) -> bytes:
@@ -75,7 +85,10 @@ class _Change:
         if self._live_only and not all(event.live for event in record.events) and not any(map(_stays, record.events)):
             self._account.lose("branch")
             return b""
-        raw = record.raw if self.redactor is None else escaped(clean(record, self.redactor, self._account))
+        raw = record.raw if self.redactor is None else clean(record, self.redactor, self._account)
+        if self._line_safe and (safe := escaped(raw)) is not raw:
+            self._account.change("separators_escaped")
+            raw = safe
         if self._folder is not None and self._cwd is not None and b'"cwd"' in raw:
             folder = msgspec.json.encode(self._cwd)
             raw = self._folder.sub(lambda found: found[1] + folder, raw)

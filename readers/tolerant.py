@@ -22,7 +22,9 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 _MOST_TRIES = 64
 """Places in a damaged line at which a complete record is looked for."""
 _MOST_PRUNED = 200
-"""Values of a wrong type that are left out of one record."""
+"""Rounds of leaving values of a wrong type out of one record."""
+_IN_A_ROW = 8
+_MOST_IN_ITEM = 20
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _LIMIT = 1 << 63
@@ -129,24 +131,66 @@ def _belongs(torn: str) -> bool:
 def _add(found: Recovered[Row], value: Any, decoder: msgspec.json.Decoder[Row]) -> None:
     if not isinstance(value, dict):
         return
-    for _ in range(_MOST_PRUNED):
+    for tries in range(_MOST_PRUNED):
         raw = msgspec.json.encode(value)
         try:
             found.rows.append(decoder.decode(raw))
             found.raws.append(raw)
             return
         except msgspec.ValidationError as problem:
-            codes = _prune(value, str(problem))
+            steps = _steps(str(problem))
+            # Where one item of a list is wrong there are often many: then each is looked at by itself.
+            codes = _prune_items(value, steps, decoder) if tries % _IN_A_ROW == _IN_A_ROW - 1 else _prune(value, steps)
             if not codes:
                 break
             found.notes.extend(codes)
     found.skip = "json_parse_error"
 
 
-def _prune(value: Any, problem: str) -> list[str]:
-    """Take out the value that a validation error points at; gives what was changed, nothing when it is the whole."""
+_Steps = list[tuple[str, str]]
+"""A path into a value: (key, "") or ("", index)."""
+
+
+def _steps(problem: str) -> _Steps:
+    """The path in the message of a validation error; empty when it points at the whole."""
     _, _, path = problem.rpartition(" - at `$")
-    steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", path.rstrip("`"))
+    return re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", path.rstrip("`"))
+
+
+def _prune_items(value: Any, steps: _Steps, decoder: msgspec.json.Decoder[Row]) -> list[str]:
+    """Make every item of the list on this path one that the decoder takes, each tried alone."""
+    last = max((place for place, (_, index) in enumerate(steps) if index), default=-1)
+    if last < 0:
+        return _prune(value, steps)
+    items = value
+    try:
+        for name, index in steps[:last]:
+            items = items[name] if name else items[int(index)]
+    except (KeyError, IndexError, TypeError, ValueError):
+        return []
+    if not isinstance(items, list):
+        return []
+    codes = _objects(items)
+    for place, item in enumerate(items):
+        alone: Any = [item]
+        for name, index in reversed(steps[:last]):
+            alone = {name: alone} if name else [{}] * int(index) + [alone]
+        for _ in range(_MOST_IN_ITEM):
+            try:
+                decoder.decode(msgspec.json.encode(alone))
+                break
+            except msgspec.ValidationError as problem:
+                wrong = _prune(alone, _steps(str(problem)))
+                codes.extend(wrong)
+                if not wrong:
+                    break
+        else:
+            items[place] = {}
+    return codes or _prune(value, steps)
+
+
+def _prune(value: Any, steps: _Steps) -> list[str]:
+    """Take out the value at the end of the path; gives what was changed, nothing when it cannot be reached."""
     if not steps:
         return []
     for name, index in steps[:-1]:

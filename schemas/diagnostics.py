@@ -55,6 +55,7 @@ _CHANGED = {
     "number_repaired": "A number that JSON does not know (NaN, infinite) became null.",
     "value_ignored": "A value of a type that the field does not take was left out.",
     "text_as_block": "Bare text in a list of content blocks was read as a block of text.",
+    "separators_escaped": "Characters that other programs take for line ends were written as escapes.",
     "line_split": "A line held several complete records; all of them were read.",
     "line_recovered": "A complete record was recovered from a damaged line.",
     "time_carried": "A record without a readable time took its neighbour's.",

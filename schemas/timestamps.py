@@ -12,7 +12,9 @@ __all__ = ["iso", "parse"]
 
 _MINUTE = 60_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999  # years 1 to 9999
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_370_764_799_999
+"""Years 1 to 9998: a time that a stage moves on must still be one."""
+_END = 253_402_300_740_000  # the last minute of 9999
 # Rows come in runs of the same minute, and parsing the date costs ten times as much as the seconds.
 _to_minute: dict[str, int] = {}
 _from_minute: dict[int, str] = {}
@@ -37,7 +39,7 @@ def iso(time: int) -> str:
     minute, rest = divmod(time, _MINUTE)
     prefix = _from_minute.get(minute)
     if prefix is None:
-        clamped = min(max(minute * _MINUTE, _EARLIEST), _LATEST - _MINUTE + 1)
+        clamped = min(max(minute * _MINUTE, _EARLIEST), _END)
         when = datetime.fromtimestamp(0, UTC) + (datetime.fromtimestamp(clamped // 1000, UTC) - _EPOCH)
         prefix = f"{when.year:04d}-{when.month:02d}-{when.day:02d}T{when.hour:02d}:{when.minute:02d}:"
         if len(_from_minute) > 4096:
@@ -60,6 +62,8 @@ def _from_text(text: str) -> int | None:
     except (ValueError, OverflowError):
         return None
     found = since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
+    if found > _LATEST:
+        return None
     if len(text) == 24 and text[23] == "Z" and text[19] == ".":
         if len(_to_minute) > 4096:
             _to_minute.clear()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import count
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -40,12 +42,30 @@ def pair(events: Iterable[Event], report: FileReport | None = None) -> Iterator[
     yield from pairing.end()
 
 
+class _Held:
+    """An event that waits for its turn."""
+
+    __slots__ = ("event", "gone", "number", "weight")
+
+    def __init__(self, event: Event, number: int, weight: int) -> None:
+        self.event = event
+        self.number = number
+        self.weight = weight
+        self.gone = False
+        """It was called forward."""
+
+
 class _Pairing:
     def __init__(self, report: FileReport | None) -> None:
         self.open: dict[str, list[tuple[ToolCall, Message]]] = {}
         """Calls of the last message that have no result yet, by the agent's own id."""
         self._seen = PackedMap()
-        self._held: deque[Event] = deque()
+        self._due = 0
+        """How many of them are known to get a result."""
+        self._held: deque[_Held] = deque()
+        self._results: dict[str, deque[_Held]] = {}
+        """The results among what is held, by the id they answer."""
+        self._numbers = count()
         self._weight = 0
         self._report = report
 
@@ -63,41 +83,65 @@ class _Pairing:
         if is_aside(event) or (isinstance(event, Usage) and not self._held):
             yield event
         else:
-            yield from self._take(deque((event,)))
+            yield from self._take(event)
 
     def end(self) -> Iterator[Event]:
         """The stream is over."""
         while self.open or self._held:
             yield from self._supply()
-            yield from self._take(self._released())
+            yield from self._go_on()
 
-    def _take(self, events: deque[Event]) -> Iterator[Event]:
-        while events:
-            event = events.popleft()
+    def _take(self, event: Event) -> Iterator[Event]:
+        """The next event, which comes after everything that is held."""
+        while True:
             if isinstance(event, ToolResult) and event.call_id in self.open:
                 yield self._answer(event)
-                if self._held and not self._waits():
-                    events.extendleft(reversed(self._released()))
-            elif self._waits() and self._weight <= HELD:
-                self._held.append(event)
-                self._weight += weight(event)
-            else:
-                yield from self._supply()
-                if self._held:
-                    events.appendleft(event)
-                    events.extendleft(reversed(self._released()))
-                elif isinstance(event, ToolResult):
-                    yield self._stray(event)
-                else:
-                    yield self._message(event)
+                yield from self._go_on()
+                return
+            if self._due and self._weight <= HELD:
+                self._hold(event)
+                return
+            yield from self._supply()
+            if not self._held:
+                yield self._pass(event)
+                return
+            yield from self._go_on()
 
-    def _waits(self) -> bool:
-        """Whether a result that is known to come has not come yet."""
-        return any(call.answered for calls in self.open.values() for call, _ in calls)
+    def _pass(self, event: Event) -> Event:
+        """Nothing is waited for."""
+        return self._stray(event) if isinstance(event, ToolResult) else self._message(event)
 
-    def _released(self) -> deque[Event]:
-        held, self._held, self._weight = self._held, deque(), 0
-        return held
+    def _hold(self, event: Event) -> None:
+        held = _Held(event, next(self._numbers), weight(event))
+        self._held.append(held)
+        self._weight += held.weight
+        if isinstance(event, ToolResult):
+            self._results.setdefault(event.call_id, deque()).append(held)
+
+    def _go_on(self) -> Iterator[Event]:
+        """Give what is held as far as it goes: up to the next message with a result that is yet to come."""
+        while self._held and not self._due:
+            held = self._held.popleft()
+            if held.gone:
+                continue
+            yield from self._supply()
+            self._weight -= held.weight
+            if isinstance(held.event, ToolResult):
+                self._results[held.event.call_id].popleft()
+            yield self._pass(held.event)
+            yield from self._called_forward()
+
+    def _called_forward(self) -> Iterator[Event]:
+        """Held results of the message that was just given: they stand further on, behind what was said meanwhile."""
+        found: list[_Held] = []
+        for call_id, calls in self.open.items():
+            if waiting := self._results.get(call_id):
+                found.extend(waiting.popleft() for _ in range(min(len(calls), len(waiting))))
+        for held in sorted(found, key=attrgetter("number")):
+            held.gone = True
+            self._weight -= held.weight
+            if isinstance(held.event, ToolResult):
+                yield self._answer(held.event)
 
     def _message(self, event: Event) -> Event:
         if not self.calls(event) or not isinstance(event, Message):
@@ -112,6 +156,7 @@ class _Pairing:
                 blocks[place] = block = replace(block, id=unique)
                 self._change("call_id_cleaned")
             self.open.setdefault(logged, []).append((block, event))
+            self._due += block.answered
         return replace(event, content=tuple(blocks))
 
     def _unique(self, name: str) -> str:
@@ -130,6 +175,7 @@ class _Pairing:
     def _answer(self, event: ToolResult) -> ToolResult:
         calls = self.open[event.call_id]
         call, _ = calls.pop(0)
+        self._due -= call.answered
         if not calls:
             del self.open[event.call_id]
         if self._held:
@@ -155,6 +201,7 @@ class _Pairing:
                 invented=True,
             )
         self.open.clear()
+        self._due = 0
 
     def _stray(self, event: ToolResult) -> Message:
         self._change("result_as_text")

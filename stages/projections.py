@@ -85,6 +85,7 @@ class _Projector:
         self._report = report
         self._agent = self._session = self._billed = ""
         self._time: int | None = None
+        self._created: int | None = None
         self._timeless: list[Told] = []
         self._open: dict[tuple[str, str], tuple[ToolCallLine, str, int] | None] = {}
         self._nameless: set[tuple[str, str]] = set()
@@ -115,7 +116,7 @@ class _Projector:
             self._agent, self._session = event.agent, event.session_id
             self._billed = event.billed_to or event.session_id
             self._parent = event.parent_session_id
-            self._time = None
+            self._time, self._created = None, event.created
             if self._meta and self._parent:
                 yield from self._meta_line(Meta(id="", time=event.created, parent_session_id=self._parent), record)
         elif isinstance(event, End):
@@ -123,6 +124,9 @@ class _Projector:
 
     def end(self) -> Iterator[Told]:
         yield from self._unanswered()
+        if self._created is not None:
+            # No record has a time, but the session itself does.
+            yield from self._timed(self._created)
         for told in self._timeless:
             self._skip(f"{told.line.__struct_config__.tag}_invalid_timestamp")
 

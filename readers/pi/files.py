@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET
 
 from panscript.readers.lines import head
+from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, Entry, UsageEntry
@@ -47,7 +48,7 @@ class _Said(msgspec.Struct, rename="camel"):
     timestamp: object = None
 
 
-_decode = msgspec.json.Decoder(_Line).decode
+_decoder = msgspec.json.Decoder(_Line)
 _decode_message = msgspec.json.Decoder(_Said).decode
 
 
@@ -158,9 +159,10 @@ def _line(line: bytes) -> _Line | None:
     if not line.startswith(b"{"):
         return None
     try:
-        return _decode(line)
+        return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+        found = recover(line, _decoder, is_record)
+        return found.rows[0] if found.rows else None
 
 
 def detect(start: bytes) -> int:

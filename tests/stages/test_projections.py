@@ -199,17 +199,24 @@ def test_a_sub_agent_inside_the_file_is_a_session_below_it() -> None:
     [
         ([None, 3], [3, 3]),
         ([2, None, 5], [2, 2, 5]),
-        ([None, None], None),
+        ([None, None], [0, 0]),
         ([4, 1, None], [4, 1, 1]),
     ],
 )
-def test_a_missing_time_is_the_last_one_seen_else_the_next(
-    seconds: list[int | None], expected: list[int] | None
+def test_a_missing_time_is_the_last_one_seen_else_the_next_else_that_of_the_session(
+    seconds: list[int | None], expected: list[int]
 ) -> None:
     report = FileReport(path="")
     lines = _lines(*(spoken(f"u{n}", seconds=s) for n, s in enumerate(seconds)), report=report, kinds=["message"])
-    assert [line["timestamp"] for line in lines] == [NOW.format(s) for s in expected or []]
-    assert report.skipped == ({} if expected else {"message_invalid_timestamp": 2})
+    assert [line["timestamp"] for line in lines] == [NOW.format(s) for s in expected]
+    assert report.skipped == {}
+
+
+def test_what_has_no_time_anywhere_is_counted_and_left_out() -> None:
+    report = FileReport(path="")
+    first = session(created=None, time=None)
+    assert _lines(spoken("u", seconds=None), first=first, report=report, kinds=["message"]) == []
+    assert report.skipped == {"message_invalid_timestamp": 1}
 
 
 def test_the_next_time_counts_even_where_nothing_is_printed_for_it() -> None:

@@ -58,6 +58,8 @@ from panscript.writers.pi.tree import Tree
 
 __all__ = ["SessionWriter"]
 
+_SAID = (Message, ToolResult, Compaction, Shell, Summary)
+
 _LARGE = 180_000
 """Estimated tokens beyond which common context windows are too small."""
 _LONGEST_NAME = 200
@@ -97,6 +99,7 @@ class SessionWriter:
         """Thinking that waits for an answer, with its time, on the live branch and on others."""
         self._turn: list[str] = []
         """Events that stand at the last entry: what follows one of them follows the results that are yet to come."""
+        self._turn_end = -1
         self._answered: tuple[str, str, str] | None = None  # response, entry, model of the last assistant message
         self._model = session.model
         cwd = options.cwd or session.cwd or "/"
@@ -108,14 +111,15 @@ class SessionWriter:
             parent_session=options.parent_file,
         )
         sink.write(line(header))
-        entry = self._id("head")
-        sink.write(line(CustomEntry(HEAD_TYPE, head(session, options), entry, None, timestamps.iso(created))))
-        self._last = self._leaf = self._tree.add(entry, 0)
         self._stamp = created
+        self._head: str | None = self._id("head")
+        self._last = self._leaf = self._tree.add(self._head, 0)
 
     def event(self, event: Event) -> None:
         """Take the next event."""
         kind = type(event)
+        if self._head is not None and kind in _SAID:
+            self._write_head(event.time if event.time is not None else self._stamp)
         if self._record.full:
             self._part()
         if kind is Message:
@@ -136,10 +140,19 @@ class SessionWriter:
             if event.parent is not None:
                 self._aside(event)
 
+    def _write_head(self, time: int) -> None:
+        """The record's head stands before everything else, also in time: a fork is younger than what it copied."""
+        if self._head is not None:
+            stamp = timestamps.iso(min(time, self._stamp))
+            entry = CustomEntry(HEAD_TYPE, head(self._session, self._options), self._head, None, stamp)
+            self._sink.write(line(entry))
+            self._head = None
+
     def end(self) -> int | None:
         """Write what closes the file."""
         if not self._spoken:
             raise CannotConvert("nothing was said on its live branch", hint="`--branch all` writes every branch")
+        self._write_head(self._stamp)
         self._flush_thinking(live=False)
         self._last = self._leaf
         self._flush_thinking(live=True)
@@ -172,8 +185,14 @@ class SessionWriter:
     def _here(self) -> str | None:
         return self._tree.entry(self._last) if self._last >= 0 else None
 
+    def _settle(self) -> None:
+        """What follows an event of the turn hangs at the turn's end so far."""
+        for name in self._turn:
+            self._tree.hang(name, self._turn_end)
+
     def _place(self, parent: str | None) -> int:
         """Where an event of this parent hangs when every branch is written."""
+        self._settle()
         found = self._tree.find(parent)
         return found if found is not None else 0 if parent is None else self._last
 
@@ -190,15 +209,17 @@ class SessionWriter:
         place = self._tree.add(entry, size)
         self._tree.hang(event.id, place)
         if not isinstance(event, ToolResult):
+            self._settle()
             self._turn.clear()
-        for name in self._turn:
-            self._tree.hang(name, place)
-        self._turn.append(event.id)
+        if self._options.all_branches:
+            self._turn.append(event.id)
+            self._turn_end = place
         for part in event.parts if isinstance(event, Message) else ():
             self._tree.hang(part, place)
             if part != event.id:
-                self._turn.append(part)
                 self._tree.start(part, place)
+                if self._options.all_branches:
+                    self._turn.append(part)
         self._last = place
         if event.live:
             self._leaf = place
@@ -232,6 +253,7 @@ class SessionWriter:
         self._first_of_part = None
 
     def _custom(self, name: str, data: ImportPart) -> None:
+        self._write_head(self._stamp)
         entry = self._id(name)
         stamp = timestamps.iso(self._stamp)
         self._sink.write(line(CustomEntry(PART_TYPE, data, entry, self._tree.entry(self._last), stamp)))
