@@ -10,9 +10,16 @@ IMAGE = 4800
 """Characters that a picture counts for."""
 
 
+_PIECE = 1 << 16
+"""Characters counted at a time, so that a long text is not held twice."""
+
+
 def length(text: str) -> int:
     """UTF-16 code units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if text.isascii():
+        return len(text)
+    pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+    return sum(len(piece.encode("utf-16-le", "surrogatepass")) for piece in pieces) // 2
 
 
 def raw_length(raw: msgspec.Raw) -> int:
