@@ -17,32 +17,33 @@ PASSWORD = r"(?:pass(?:word|wd|phrase|wort|code)|pwd)"  # noqa: S105
 SECRET = r"secret"  # noqa: S105
 KEY = (
     r"(?:(?:api|app|application|access|private|secret|auth|account|encryption|signing|master|shared|subscription"
-    r"|consumer|deploy|license|hmac|jwt|ssh|admin|webhook|functions?)[ _-]?key)"
+    r"|consumer|deploy|license|hmac|jwt|ssh|admin|webhook|functions?)[ _.:-]?key)"
 )
 TOKEN = r"(?:token|jwt|bearer)"  # noqa: S105
 # Words too common in code and prose to count before a value that is neither quoted nor close to its `=`.
-LOOSE = r"(?:pass|credential|authorization|auth)"
+LOOSE = r"(?:pass|pw|psk|credential|authorization|auth)"
 # The same words as a search finds them fastest: a class of first letters, then branches told apart by their second
 # letter. It also takes words that are none of ours (`monkey`); `secret_class` sorts those out.
 CORE = (
-    r"[pPsStTjJbBkKcCaA](?:[aA](?i:ss(?:word|wd|phrase|wort|code)?)|[wW](?i:d|t)|[eE](?i:cret|arer|y)|[oO](?i:ken)"
+    r"[pPsStTjJbBkKcCaA](?:[aA](?i:ss(?:word|wd|phrase|wort|code)?)|[wW](?i:d|t)?|[sS](?i:k)|[eE](?i:cret|arer|y)|[oO](?i:ken)"
     r"|[rR](?i:edential)|[uU](?i:th(?:orization)?))"
 )
 SUFFIX = (
-    r"(?:[_-](?:key[_-]?base|key|value|val|string|str|b64|base64|production|prod|development|dev|staging|stage|test"
-    r"|local|live|new|old|current|main|backup|default|admin|confirmation|confirm|again|repeat|[0-9]{1,4})|[0-9]{1,4})?"
+    r"(?:[_-](?:key[_-]?base|key|val|str|b64|base64|production|prod|development|dev|staging|stage|test"
+    r"|local|live|new|old|current|main|backup|default|admin|confirmation|confirm|again|repeat|[0-9]{1,4})"
+    r"|[_-]?(?:value|string)|[0-9]{1,4})?"
 )
 
 _CLASSES: tuple[tuple[SecretClass, str], ...] = (
     ("cookie", r"(?:^|[^A-Za-z])(?:set[_-]?)?cookies?$"),
-    ("password", rf"(?:{PASSWORD}|(?:^|[^A-Za-z])pass){SUFFIX}s?$"),
+    ("password", rf"(?:{PASSWORD}|(?:^|[^A-Za-z])(?:pass|pw|psk)){SUFFIX}s?$"),
     ("key", rf"{KEY}{SUFFIX}s?$"),
     ("secret", rf"{SECRET}{SUFFIX}s?$"),
     ("token", rf"{TOKEN}{SUFFIX}s?$"),
     ("auth", rf"(?:credential|authorization|(?:^|[^A-Za-z])auth){SUFFIX}s?$"),
 )
 _PATTERNS = tuple((kind, re.compile(pattern, re.ASCII | re.IGNORECASE)) for kind, pattern in _CLASSES)
-_ANY = re.compile(r"pass|pwd|key|secret|token|jwt|bearer|auth|credential|cookie", re.ASCII | re.IGNORECASE)
+_ANY = re.compile(r"pass|pw|psk|key|secret|token|jwt|bearer|auth|credential|cookie", re.ASCII | re.IGNORECASE)
 _CAMEL_PASS = re.compile(rf"(?:[a-z0-9]Pass|[A-Z0-9_]PASS)(?i:{SUFFIX})$", re.ASCII)
 # Places in a list and marks of a vocabulary, though the last word says token.
 _HARMLESS = re.compile(
