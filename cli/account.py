@@ -9,12 +9,13 @@ from pathlib import Path
 
 from panscript.cli.ending import complain, warn
 from panscript.schemas.diagnostics import CODES
-from panscript.schemas.errors import PanscriptError
+from panscript.schemas.errors import OutputExists, PanscriptError
 from panscript.schemas.report import FileReport, Report
 
 __all__ = ["Run"]
 
 _MOST_NAMES = 8
+_REPORT = b'{"files":'
 
 
 class Run:
@@ -86,10 +87,22 @@ def _said(file: FileReport) -> list[str]:
     return said
 
 
+def _is_something_else(path: Path) -> bool:
+    """Whether a file is there that no report of ours begins like."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_REPORT)) if path.is_file() else b""
+    except OSError:
+        return False
+    return bool(start) and not start.startswith(_REPORT)
+
+
 def _write(report: Report, path: str | None) -> None:
     if path is None:
         return
     from panscript.cli.output import write_file
 
+    if _is_something_else(Path(path)):
+        raise OutputExists("this is no report, and it would be replaced by one", path=path, hint="name another file")
     with write_file(Path(path), force=True) as target:
         target.file.write(report.to_json() + b"\n")

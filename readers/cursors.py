@@ -11,6 +11,7 @@ counts of a response, the result of a call, which branch is live) comes out as i
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import msgspec
 
 from panscript.readers.lines import is_packed
-from panscript.schemas.errors import SourceNotFound, SourceUnreadable
+from panscript.schemas.errors import OutputExists, SourceNotFound, SourceUnreadable
 from panscript.schemas.progress import Cursor
 from panscript.schemas.records import Source
 from panscript.schemas.versions import parser_version
@@ -106,10 +107,14 @@ def _is_whole(path: str) -> bool:
         return True  # Reading it says what is wrong.
 
 
+_OURS = re.compile(rb'\s*\{(?:\s*"(?:parser|sessions|offset|prefix_hash|state)"|\s*\}?\s*\Z)')
+
+
 def load(path: str) -> tuple[dict[str, Cursor], str | None]:
     """The cursors in a file by session, the only one under ""; and what is wrong with the file, which then holds none.
 
-    A file that is not there holds none. Raises `SourceUnreadable` when it cannot be opened.
+    A file that is not there holds none. Raises `SourceUnreadable` when it cannot be opened, and `OutputExists` when it
+    holds something else than a cursor, however damaged.
     """
     try:
         raw = Path(path).read_bytes()
@@ -117,6 +122,8 @@ def load(path: str) -> tuple[dict[str, Cursor], str | None]:
         return {}, None
     except OSError as problem:
         raise SourceUnreadable(f"the cursor cannot be read: {problem.strerror}", path=path) from None
+    if raw.strip() and not _OURS.match(raw):
+        raise OutputExists("this is no cursor, and it would be replaced by one", path=path, hint="name another file")
     try:
         value: Any = msgspec.json.decode(raw)
         given = value.get(_MANY, {"": value})

@@ -196,13 +196,15 @@ class _Labels:
         return found
 
     def _day(self, seconds: int) -> date:
-        if self._zone is not None:
-            return (_EPOCH + timedelta(seconds=seconds)).astimezone(self._zone).date()
+        when = _EPOCH + timedelta(seconds=seconds)
         try:
+            if self._zone is not None:
+                return when.astimezone(self._zone).date()
             local = clock.localtime(seconds)
+            return date(local.tm_year, local.tm_mon, local.tm_mday)
         except (OverflowError, OSError, ValueError):
-            return (_EPOCH + timedelta(seconds=seconds)).date()
-        return date(local.tm_year, local.tm_mon, local.tm_mday)
+            # At the ends of the calendar another zone's day may not exist.
+            return when.date()
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
