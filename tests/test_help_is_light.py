@@ -7,7 +7,7 @@ import sys
 
 from tests.repository import agent_of
 
-HEAVY = {"pydantic", "pydantic_core", "zstandard", "rich", "sqlite3", "hypothesis", "pytest"}
+HEAVY = {"pydantic", "pydantic_core", "zstandard", "rich", "prompt_toolkit", "sqlite3", "hypothesis", "pytest"}
 
 # The names of all loaded modules go to stderr, since the help is on stdout.
 PROGRAM = """

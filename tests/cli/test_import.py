@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -282,7 +283,8 @@ def test_a_dry_run_asks_the_system_for_no_change_at_all(machine: Machine, option
 
 def _agent(folder: Path, text: str) -> None:
     folder.mkdir()
-    (folder / "pi").write_text(f"#!{sys.executable}\n{text}\n")
+    # Not as its `#!` line: that cannot name an interpreter whose path has a space.
+    (folder / "pi").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(text)} "$@"\n')
     (folder / "pi").chmod(0o755)
 
 
