@@ -142,19 +142,24 @@ def _add_up(totals: Totals, context: Context, agents: tuple[str, ...], left_out:
     from panscript.readers.billing import billed, in_order
     from panscript.readers.discovery import discover, family
     from panscript.readers.finding import readable
+    from panscript.schemas.agents import agent as known_agent
     from panscript.schemas.report import FileReport
 
     found = discover(context, agents or None, left_out.problem)
     for agent, sources in groupby(found, key=lambda source: source.agent):
+        # A fork may tell what any session before it tells.
+        forks = known_agent(agent).relabels
         for source in in_order(sources):
             for member in family(source):
                 account = FileReport(path=readable(member.path))
                 try:
-                    totals.session(agent, billed(member, report=account), family=bool(source.children))
+                    totals.session(agent, billed(member, report=account), family=forks or bool(source.children))
                 except PanscriptError as error:
                     left_out.problem(error)
                 left_out.skip(account.skipped)
-            totals.family_ends()
+            if not forks:
+                totals.family_ends()
+        totals.family_ends()
 
 
 def _print_json(totals: Totals) -> None:

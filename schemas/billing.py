@@ -37,4 +37,5 @@ class Billed(msgspec.Struct, gc=False):
     response: int = 0
     """Stands for the response whatever request asked for it; 0 when it has no name."""
     replayed: bool = False
-    """A sub-agent logged it: it counts only if no session above the sub-agent has the same response."""
+    """A sub-agent logged it, or a fork tells it for a parent that is not there: it counts only if no session before
+    has the same response."""

@@ -102,7 +102,7 @@ class Told(NamedTuple):
 
     line: Projection
     event: str
-    """Id of the event it comes from."""
+    """Id of the event it comes from; of usage that of what else its record says."""
     place: int
     """Number of the record that it stands on in its file, from 1; of a call the record that asks."""
     said: int = 0

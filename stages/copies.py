@@ -17,7 +17,7 @@ from panscript.schemas.projections import MessageLine, Projection, SessionMetaLi
 from panscript.schemas.records import Source
 from panscript.stages.holding import Holder, Room
 
-__all__ = ["Answer", "Group", "ToldFile", "answer", "billed"]
+__all__ = ["Answer", "Group", "Own", "ToldFile", "answer", "billed"]
 
 Answer: TypeAlias = tuple[str, str | msgspec.UnsetType, int | msgspec.UnsetType]
 """How a call ended: status, time, duration."""
@@ -36,11 +36,34 @@ class ToldFile(NamedTuple):
     """Its projections; the function handed in is told of the session. Raises `SourceError`s."""
 
 
+class Own:
+    """What the files of an agent say of their own sessions, for those of its forks that tell for one that is not there:
+    such a fork holds what its parent had copied from a session before it, too."""
+
+    def __init__(self) -> None:
+        self.groups: list[Group] = []
+        """All files of the agent."""
+        self._said = PackedMap()
+
+    def add(self, key: int) -> None:
+        """A file says this of its own session."""
+        self._said.put(key, 1)
+
+    def has(self, key: int) -> bool:
+        """Whether any file says this of its own session. All of them are read first."""
+        for group in self.groups:
+            group.prepare()
+        return self._said.get(key) is not None
+
+
 class _Member:
     """A file of a group: what it says, and for each line what tells copies (31 bytes a line)."""
 
-    def __init__(self, file: ToldFile, room: Room) -> None:
+    def __init__(self, file: ToldFile, room: Room, own: Own | None = None) -> None:
         self._file = file
+        self._own = own
+        self.relabelled: dict[int, int] = {}
+        """Lines told for a session that is not there -> what `Own` knows them by."""
         self.lines = Holder(room)
         self.strong = array("q")
         self.weak = array("q")
@@ -78,6 +101,8 @@ class _Member:
         response = 0
         if not isinstance(line, SessionMetaLine) and line.message_id:
             response = _signed(hash(line.message_id))
+        if self._own is not None:
+            self._place(told, self._own)
         self.strong.append(_signed(hash(_identity(told))))
         self.weak.append(_signed(hash((line.timestamp, line.role, told.said))) if isinstance(line, MessageLine) else 0)
         self.responses.append(response)
@@ -86,6 +111,14 @@ class _Member:
         # Rows of sub-agents inside their parent's file are a conversation beside it, too; the reader counted for both.
         inside = kind != 0 and self.session is not None and self.session.session_id != line.session_id
         self.flags.append(_SIDE if self.side or inside else 0)
+
+    def _place(self, told: Told, own: Own) -> None:
+        """Note whose line this is; agents that relabel have a file for each session."""
+        key = _signed(hash(_shared(told)))
+        if self.session is None or told.line.session_id in (self.session.session_id, self.session.billed_to):
+            own.add(key)
+        else:
+            self.relabelled[len(self.strong)] = key
 
     def close(self) -> None:
         self.lines.close()
@@ -96,8 +129,10 @@ class _Member:
 class Group:
     """Files that may hold copies of each other."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Own | None = None) -> None:
+        """`own`: where the agent's forks tell for sessions that are not there."""
         self.files: list[ToldFile] = []
+        self._own = own
         self._members: dict[int, _Member] = {}
         self._answers: dict[int, Answer] = {}
         self._room = Room()
@@ -109,13 +144,15 @@ class Group:
             self._members[id(file)] = member = _Member(file, self._room)
             yield from member.stream()
             return
-        self._prepare()
+        self.prepare()
         member = self._members.pop(id(file))
         if member.failure is not None:
             raise member.failure
         try:
             for number, line in enumerate(member.lines):
                 if member.flags[number] & _COPY:
+                    continue
+                if number in member.relabelled and self._own is not None and self._own.has(member.relabelled[number]):
                     continue
                 if isinstance(line, ToolCallLine) and line.status == "unknown" and self._answers:
                     answer(line, self._answers.get(member.strong[number]))
@@ -129,7 +166,7 @@ class Group:
         is_known = bool(agent(source.agent).response_ids) and source.agent_id is None
         return is_known and all(other is file or other.source.agent_id is not None for other in self.files)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Read all of them and decide what belongs where; does nothing the second time."""
         if self._prepared:
             return
@@ -138,7 +175,7 @@ class Group:
         for file in self.files:
             member = self._members.get(id(file))
             if member is None:
-                member = _Member(file, self._room)
+                member = _Member(file, self._room, self._own)
                 member.hold()
             members.append(member)
         self._members = {id(file): member for file, member in zip(self.files, members, strict=True)}
@@ -244,6 +281,16 @@ def _identity(told: Told) -> tuple[object, ...]:
     if isinstance(line, ToolCallLine):
         return "tool_call", line.tool_call_id, line.name, line.timestamp
     return "session_meta", astuple(line)[:-1]
+
+
+def _shared(told: Told) -> tuple[object, ...]:
+    """What a line says, whichever session it is told for."""
+    line = told.line
+    if isinstance(line, UsageLine):
+        return "usage", told.event, billed(line)[1:]
+    if isinstance(line, SessionMetaLine):
+        return "session_meta", told.event, astuple(line)[2:-1]
+    return *_identity(told), told.event
 
 
 def _signed(key: int) -> int:

@@ -8,6 +8,7 @@ copies that only show when several files are looked at together:
 
 - The same session in two files (two homes, an archive, forks of a parent that is gone, told under its id): equal
   projections count once; what is twice in one file stays twice.
+- A fork whose parent is not read tells for it, but not what the parent itself had copied from a session that is read.
 - Agents whose ids are unique in the world (`response_ids` in the table of agents): a response or a record that stands
   under several sessions belongs to the session that began first; where a response stands in a session's own
   conversation, those of sub-agents only replay it, and what they hold before it, too.
@@ -25,7 +26,7 @@ from panscript.schemas.events import Event, Message, Meta, Session, Usage
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.projections import MessageLine, Projection, ToolCallLine, UsageLine
 from panscript.schemas.records import Record, Source
-from panscript.stages.copies import Answer, Group, ToldFile, answer, billed
+from panscript.stages.copies import Answer, Group, Own, ToldFile, answer, billed
 from panscript.stages.holding import Holder
 
 __all__ = [
@@ -48,9 +49,14 @@ def each_once(files: Iterable[ToldFile]) -> Iterator[Iterator[Projection]]:
     groups: dict[tuple[str, str], Group] = {}
     keys = [_group(file.source) for file in listed]
     alone: dict[str, int] = {}
+    own: dict[str, Own] = {}
     for file, key in zip(listed, keys, strict=True):
         alone[file.source.agent] = alone.get(file.source.agent, 0) + 1
-        groups.setdefault(key, Group()).files.append(file)
+        if key not in groups:
+            groups[key] = Group(_own(file.source.agent, own))
+            if file.source.agent in own:
+                own[file.source.agent].groups.append(groups[key])
+        groups[key].files.append(file)
     repeats: dict[str, _Repeats] = {}
     for file, key in zip(listed, keys, strict=True):
         if alone[file.source.agent] == 1:
@@ -60,7 +66,7 @@ def each_once(files: Iterable[ToldFile]) -> Iterator[Iterator[Projection]]:
         group = groups[key]
         if agent(file.source.agent).response_ids:
             yield group.told(file)
-        elif len(group.files) > 1:
+        elif len(group.files) > 1 or file.source.agent in own:
             yield seen.new(group.told(file))
         else:
             yield seen.new(_held(file))
@@ -71,6 +77,11 @@ def _group(source: Source) -> tuple[str, str]:
     if agent(source.agent).response_ids:
         return source.agent, ""
     return source.agent, f"{source.id}\0{source.parent if source.agent_id is not None else ''}"
+
+
+def _own(name: str, known: dict[str, Own]) -> Own | None:
+    """One for each agent whose forks tell for sessions that are not there."""
+    return known.setdefault(name, Own()) if agent(name).relabels else None
 
 
 def _ignore(_: Session) -> None:

@@ -103,7 +103,8 @@ class _Projector:
             yield from self._sub_agent(event, record)
         if isinstance(event, Usage):
             if self._usage and event.inherited_from is None:
-                yield from self._out(self._told(self._usage_line(event), event), event.time)
+                told = Told(self._usage_line(event), _said_beside(record), self.place)
+                yield from self._out(told, event.time)
         elif isinstance(event, Message):
             yield from self._message_lines(event, record)
         elif isinstance(event, ToolResult):
@@ -302,6 +303,11 @@ class _Projector:
             **new,
         )
         yield from self._out(self._told(line, event), event.time)
+
+
+def _said_beside(record: Record) -> str:
+    """The id of what the record of a usage event says besides: unlike the event's own it is the same in copies."""
+    return next((event.id for event in record.events if not isinstance(event, Usage | Meta)), "")
 
 
 def _json(raw: bytes) -> msgspec.Raw:

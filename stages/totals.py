@@ -75,14 +75,14 @@ class Totals:
         """Responses that were left out because another session has them."""
         self._since, self._until = since, until
         self._seen = _Keys()
-        self._responses: set[int] = set()
+        self._responses = _Keys()
         self._groups: dict[tuple[str | None, ...], tuple[Sum, set[int]]] = {}
         self._sessions: dict[tuple[str, str], int] = {}
         named = [name for name in self.by if name in _TIMES]
         self._labels = _Labels(named, zone) if named else None
 
     def session(self, agent: str, rows: Iterable[Billed], *, family: bool = False) -> None:
-        """Count a session. `family` says that sub-agents of it follow, or that it is one of them."""
+        """Count a session. `family` says that it is one of several, those first whose responses others replay."""
         since, until, labels = self._since, self._until, self._labels
         known: dict[tuple[Payer, tuple[str, ...]], tuple[Sum, set[int]]] = {}
         for row in rows:
@@ -104,8 +104,8 @@ class Totals:
             group[0].add(row)
 
     def family_ends(self) -> None:
-        """What follows is no sub-agent of the sessions before."""
-        self._responses.clear()
+        """What follows replays nothing of the sessions before."""
+        self._responses = _Keys()
 
     def _group(self, agent: str, payer: Payer, times: tuple[str, ...]) -> tuple[Sum, set[int]]:
         """The group of responses like this, with its session counted in."""
@@ -163,6 +163,17 @@ class _Keys:
         if self._count * 3 > len(table) * 2:
             self._grow(table)
         return True
+
+    def __contains__(self, key: int) -> bool:
+        if self._few is not None:
+            return key in self._few
+        table, mask = self._table, len(self._table) - 1
+        place = key & mask
+        while found := table[place]:
+            if found == key:
+                return True
+            place = (place + 1) & mask
+        return False
 
     def _grow(self, keys: Iterable[int]) -> None:
         size = max(len(self._table), _FEW) * 2

@@ -21,7 +21,7 @@ from panscript.schemas.errors import PanscriptError
 from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, Entry, UsageEntry
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["Header", "detect", "header_of", "is_known", "is_record", "layout", "named", "resolve"]
+__all__ = ["Header", "began_at", "detect", "header_of", "is_known", "is_record", "layout", "named", "resolve"]
 
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_(.+)", re.DOTALL)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
@@ -152,6 +152,15 @@ def _first_id(path: str) -> str | None:
         if facts is not None and facts.type == "session":
             return _CONTROLS.sub("", facts.id).strip() if isinstance(facts.id, str) else None
     return None
+
+
+def began_at(path: str, start: bytes) -> int | None:
+    """When a session began, from the first bytes of its file, else by the name of it."""
+    for line in start.split(b"\n", 4)[:4]:
+        facts = _line(line)
+        if facts is not None and facts.type == "session" and isinstance(facts.timestamp, str | int | float):
+            return timestamps.parse(facts.timestamp)
+    return named(path)[1]
 
 
 def _line(line: bytes) -> _Line | None:

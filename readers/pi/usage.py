@@ -25,7 +25,7 @@ from panscript.schemas.pi.lean import Cost, Entry, Message, Project, Usage, Usag
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["MARKER", "UsageCounter", "is_imported", "tokens_of", "usage"]
+__all__ = ["MARKER", "UsageCounter", "is_imported", "tokens_of", "usage", "usage_of_entries"]
 
 MARKER = b'"usage"'
 """A line without these bytes carries no counts."""
@@ -149,6 +149,11 @@ def usage(source: Source, *, report: FileReport) -> Iterator[UsageEvent]:
     Gives the same events as the full read; the report counts only the lines that had to be decoded (`scan` usage).
     Raises `SourceError`s.
     """
+    return (event for event, _ in usage_of_entries(source, report=report))
+
+
+def usage_of_entries(source: Source, *, report: FileReport) -> Iterator[tuple[UsageEvent, str | None]]:
+    """The same, each with the id of its entry, which is the same in copies."""
     report.agent, report.session_id, report.scan = source.agent, source.id, "usage"
     counter: UsageCounter | None = None
     seen = understood = False
@@ -167,7 +172,7 @@ def usage(source: Source, *, report: FileReport) -> Iterator[UsageEvent]:
                     continue
             event = counter.add(row, raw, line)
             if event is not None:
-                yield event
+                yield event, row.id
         seen = seen or bool(raw.strip(b"\0\xef\xbb\xbf \t\r\n"))
     if seen and not understood and not _any_known(source):
         raise NotATranscript("no line of it is a Pi entry", path=source.path)

@@ -252,3 +252,57 @@ def test_whatever_resumes_copied_every_order_tells_the_same(
     assert all(other == first for other in others)
     names = [key[2:] for key in first if key[0] == "usage"]
     assert len(names) == len(set(names))
+
+
+def chain(folder: Path, middle: str) -> list[Path]:
+    """A session and, of a fork of it, the fork; the fork in the middle is not there. Its copies have the same ids."""
+    first = write_rows(folder / "2026-01-01T10-00-00-000Z_s-1.jsonl", [HEADER, *COPIED])
+    head = {**HEADER, "id": "s-3", "timestamp": "2026-01-01T13:00:00.000Z", "parentSession": middle, "cwd": "/home/p3"}
+    # What the one that is missing said itself is told for it.
+    between = answer("e5", "e2", "between", 0, usage={"input": 1, "output": 7})
+    between["timestamp"] = "2026-01-01T12:01:00.000Z"
+    own = answer("e9", "e5", "yes", 0, usage={"input": 3, "output": 4})
+    own["timestamp"] = "2026-01-01T13:01:00.000Z"
+    return [first, write_rows(folder / "2026-01-01T13-00-00-000Z_s-3.jsonl", [head, *COPIED, between, own])]
+
+
+def test_what_a_missing_parent_copied_itself_is_told_by_the_session_that_said_it(tmp_path: Path) -> None:
+    files = chain(tmp_path, "/gone/2026-01-01T12-00-00-000Z_s-2.jsonl")
+    expected = Counter(
+        [
+            ("message", "s-1", "first"),
+            ("message", "s-1", "yes"),
+            ("usage", "s-1", "4"),
+            ("message", "s-2", "between"),
+            ("usage", "s-2", "7"),
+            ("message", "s-3", "yes"),
+            ("usage", "s-3", "4"),
+        ]
+    )
+    for order in itertools.permutations(files):
+        found = lines(tmp_path, *order)
+        assert told(found) == expected
+        # The model was told with the answer that was copied, so the missing one states nothing new.
+        assert {line["session_id"] for line in found if line["kind"] == "session_meta"} == {"s-1", "s-3"}
+    assert told(lines(tmp_path, *files, "--kinds", "usage")) == Counter(
+        {key: times for key, times in expected.items() if key[0] == "usage"}
+    )
+
+
+def test_an_entry_of_another_id_is_no_copy_of_a_missing_parent_s(tmp_path: Path) -> None:
+    first, fork = chain(tmp_path, "/gone/2026-01-01T12-00-00-000Z_s-2.jsonl")
+    write_rows(first, [HEADER, COPIED[0], {**COPIED[1], "id": "e7"}])
+    found = told(lines(tmp_path, first, fork))
+    assert (found["usage", "s-1", "4"], found["usage", "s-2", "4"], found["message", "s-2", "yes"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_usage_counts_what_a_missing_parent_copied_once(tmp_path: Path, names: tuple[str, str]) -> None:
+    store = tmp_path / "home/.pi/agent/sessions"
+    for name, file in zip(names, chain(tmp_path, "/gone/2026-01-01T12-00-00-000Z_s-2.jsonl"), strict=True):
+        (store / name).mkdir(parents=True)
+        file.rename(store / name / file.name)
+    done = panscript("usage", "--home", "home", "--by", "session", "--json", cwd=tmp_path)
+    rows = {row["session"]: (row["events"], row["output_tokens"]) for row in json.loads(done.out)["rows"]}
+    assert rows == {"s-1": (1, 4), "s-2": (1, 7), "s-3": (1, 4)}
+    assert "1 copies of other sessions' responses" in done.err
