@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from panscript.readers.context import Context
 from panscript.readers.cursors import check, cover, parser_of
-from panscript.readers.discovery import discover, family, full_id
+from panscript.readers.discovery import discover, family, forked_from, full_id
 from panscript.readers.finding import readable
 from panscript.readers.lines import reading_up_to
 from panscript.readers.opening import read
@@ -86,7 +86,9 @@ class Reading:
 
     def files(self) -> Iterator[FileLines]:
         """What each says, in order. Nothing is read before the first line is asked for."""
-        told = [ToldFile(source, self._reader(source, account)) for source, account in self.members]
+        told = [
+            ToldFile(source, self._reader(source, account), forked_from(source)) for source, account in self.members
+        ]
         if self._asked.dedupe:
             streams = each_once(told)
         else:

@@ -18,6 +18,7 @@ from panscript.schemas.errors import PanscriptError
 
 if TYPE_CHECKING:
     from panscript.readers.context import Context
+    from panscript.schemas.records import Source
     from panscript.stages.totals import Sum, Totals
 
 __all__ = ["command"]
@@ -140,7 +141,7 @@ class _LeftOut:
 def _add_up(totals: Totals, context: Context, agents: tuple[str, ...], left_out: _LeftOut) -> None:
     """Read all sessions, agent by agent. What cannot be read is told, and the others go on."""
     from panscript.readers.billing import billed, in_order
-    from panscript.readers.discovery import discover, family
+    from panscript.readers.discovery import discover, family, forked_from
     from panscript.readers.finding import readable
     from panscript.schemas.agents import agent as known_agent
     from panscript.schemas.report import FileReport
@@ -150,16 +151,36 @@ def _add_up(totals: Totals, context: Context, agents: tuple[str, ...], left_out:
         # A fork may tell what any session before it tells.
         forks = known_agent(agent).relabels
         for source in in_order(sources):
-            for member in family(source):
+            members = [(member, forked_from(member)) for member in family(source)]
+            for member, origin in _forks_last(members):
                 account = FileReport(path=readable(member.path))
                 try:
-                    totals.session(agent, billed(member, report=account), family=forks or bool(source.children))
+                    totals.session(
+                        agent,
+                        billed(member, report=account),
+                        family=forks or len(members) > 1,
+                        member=member.agent_id,
+                        forked_from=origin,
+                    )
                 except PanscriptError as error:
                     left_out.problem(error)
                 left_out.skip(account.skipped)
             if not forks:
                 totals.family_ends()
         totals.family_ends()
+
+
+def _forks_last(members: list[tuple[Source, str | None]]) -> list[tuple[Source, str | None]]:
+    """A session and its sub-agents, each after the one it was forked from."""
+    origins = {member.agent_id: origin for member, origin in members if member.agent_id is not None}
+
+    def depth(origin: str | None) -> int:
+        forks = 0
+        while origin in origins and forks < len(members):
+            forks, origin = forks + 1, origins[origin]
+        return forks
+
+    return sorted(members, key=lambda each: depth(each[1]))
 
 
 def _print_json(totals: Totals) -> None:

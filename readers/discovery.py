@@ -17,7 +17,7 @@ from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import SourceError, UnknownAgent
 from panscript.schemas.records import Source
 
-__all__ = ["discover", "family", "find_session", "full_id", "part_of_reader"]
+__all__ = ["discover", "family", "find_session", "forked_from", "full_id", "part_of_reader"]
 
 
 class Discovery(Protocol):
@@ -75,6 +75,14 @@ def family(source: Source) -> Iterator[Source]:
     yield source
     for child in source.children:
         yield from family(child)
+
+
+def forked_from(source: Source) -> str | None:
+    """Of a sub-agent that was forked from another one of its session: the agent id of that one."""
+    if source.agent_id is None:
+        return None
+    known = getattr(part_of_reader(source.agent, "discovery"), "forked_from", None)
+    return cast(str | None, known(source)) if known is not None else None
 
 
 def full_id(source: Source) -> str:

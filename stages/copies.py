@@ -34,6 +34,8 @@ class ToldFile(NamedTuple):
     source: Source
     read: Callable[[Callable[[Session], None]], Iterator[Told]]
     """Its projections; the function handed in is told of the session. Raises `SourceError`s."""
+    forked_from: str | None = None
+    """Agent id of the sub-agent of the same session that this one was forked from."""
 
 
 class Own:
@@ -73,6 +75,8 @@ class _Member:
         self.kinds = bytearray()
         self.session: Session | None = None
         self.side = file.source.agent_id is not None
+        self.name = (file.source.parent, file.source.agent_id)
+        self.forked_from = (file.source.parent, file.forked_from) if file.forked_from is not None else None
         self.failure: PanscriptError | None = None
 
     def hold(self) -> None:
@@ -104,7 +108,12 @@ class _Member:
         if self._own is not None:
             self._place(told, self._own)
         self.strong.append(_signed(hash(_identity(told))))
-        self.weak.append(_signed(hash((line.timestamp, line.role, told.said))) if isinstance(line, MessageLine) else 0)
+        weak = 0
+        if isinstance(line, MessageLine):
+            weak = _signed(hash((line.timestamp, line.role, told.said)))
+        elif self.side and response and isinstance(line, UsageLine):
+            weak = _signed(hash((self.name[0], response, line.timestamp)))
+        self.weak.append(weak)
         self.responses.append(response)
         self.places.append(min(told.place, 0xFFFFFFFF))
         self.kinds.append(kind)
@@ -212,21 +221,30 @@ def answer(line: ToolCallLine, known: Answer | None) -> None:
 
 
 def _ranked(members: list[_Member]) -> list[_Member]:
-    """The files in the order of who keeps a copy: sub-agents last, else the session that began first. Sessions that
-    began with the same record are told apart by their end, since one that was gone on from elsewhere ended; of one
-    session's files the fuller one comes first."""
+    """The files in the order of who keeps a copy: sub-agents last and of those their forks, else the session that began
+    first. Sessions that began with the same record are told apart by their end, since one that was gone on from
+    elsewhere ended; of one session's files the fuller one comes first."""
     ends: dict[str, int] = {}
     for member in members:
         if (session := member.session) is not None:
             ends[session.session_id] = max(ends.get(session.session_id, 0), session.modified or 0)
 
-    def rank(member: _Member) -> tuple[bool, int, int, str, int, int]:
-        session = member.session
+    origins = {member.name: member.forked_from for member in members if member.side}
+
+    def forks(member: _Member) -> int:
+        """How many forks lead to it; files that name each other are as many as there are."""
+        depth, origin = 0, member.forked_from
+        while origin in origins and depth < len(members):
+            depth, origin = depth + 1, origins[origin]
+        return depth
+
+    def rank(member: _Member) -> tuple[bool, int, int, int, str, int, int]:
+        session, depth = member.session, forks(member)
         if session is None:
-            return member.side, _NEVER, _NEVER, "", 0, 0
+            return member.side, depth, _NEVER, _NEVER, "", 0, 0
         began = session.created if session.created is not None else _NEVER
         name = session.session_id
-        return member.side, began, ends[name], name, -(session.modified or 0), -len(member.strong)
+        return member.side, depth, began, ends[name], name, -(session.modified or 0), -len(member.strong)
 
     return sorted(members, key=rank)
 
@@ -238,15 +256,25 @@ def _decide(ranked: list[_Member]) -> None:
         for response, flags in zip(member.responses, member.flags, strict=True):
             if response and not flags & _SIDE:
                 main.put(response, 1)
-    owners, said = PackedMap(), PackedMap()
+    owners, said, billed_at = PackedMap(), PackedMap(), PackedMap()
+    places = {member.name: number for number, member in reversed(list(enumerate(ranked))) if member.side}
     for number, member in enumerate(ranked):
         last = 0
+        origin = places.get(member.forked_from, number) if member.forked_from is not None else number
+        forked = set(ranked[origin].responses) if origin < number else set[int]()
         for line, key in enumerate(member.strong):
             side, response = member.flags[line] & _SIDE, member.responses[line]
             owner = owners.get(key)
             if owner is None:
                 owners.put(key, number)
-            if (side and response and main.get(response) is not None) or (owner is not None and owner != number):
+            copied = side and response and (main.get(response) is not None or response in forked)
+            if not member.kinds[line] & _SPOKEN and (weak := member.weak[line]):
+                # What a sub-agent copied from another one may have a request id of its own, but not a time.
+                biller = billed_at.get(weak)
+                if biller is None:
+                    billed_at.put(weak, number)
+                copied = copied or (biller is not None and biller != number)
+            if copied or (owner is not None and owner != number):
                 member.flags[line] |= _COPY
                 if member.kinds[line] & _SPOKEN:
                     last = max(last, member.places[line])

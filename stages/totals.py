@@ -76,22 +76,45 @@ class Totals:
         self._since, self._until = since, until
         self._seen = _Keys()
         self._responses = _Keys()
+        self._members: dict[str, set[int]] = {}
+        """Sub-agent of the family -> its responses."""
+        self._records: set[int] = set()
+        """Responses of the family's sub-agents with their times."""
         self._groups: dict[tuple[str | None, ...], tuple[Sum, set[int]]] = {}
         self._sessions: dict[tuple[str, str], int] = {}
         named = [name for name in self.by if name in _TIMES]
         self._labels = _Labels(named, zone) if named else None
 
-    def session(self, agent: str, rows: Iterable[Billed], *, family: bool = False) -> None:
-        """Count a session. `family` says that it is one of several, those first whose responses others replay."""
+    def session(
+        self,
+        agent: str,
+        rows: Iterable[Billed],
+        *,
+        family: bool = False,
+        member: str | None = None,
+        forked_from: str | None = None,
+    ) -> None:
+        """Count a session. `family` says that it is one of several, those first whose responses others replay; `member`
+        is the agent id of a sub-agent among them, `forked_from` that of the one before that it was forked from."""
         since, until, labels = self._since, self._until, self._labels
         known: dict[tuple[Payer, tuple[str, ...]], tuple[Sum, set[int]]] = {}
+        mine, records = set[int](), set[int]()
+        forked = self._members.get(forked_from or "", frozenset[int]())
         for row in rows:
             if family and row.response:
                 if not row.replayed:
                     self._responses.add(row.response)
-                elif row.response in self._responses:
-                    self.copies += 1
-                    continue
+                else:
+                    copied = row.response in self._responses
+                    if member is not None:
+                        # What was copied may have a request id of its own, but not a time.
+                        record = hash((row.response, row.time))
+                        copied = copied or row.response in forked or record in self._records
+                        mine.add(row.response)
+                        records.add(record)
+                    if copied:
+                        self.copies += 1
+                        continue
             if row.key and not self._seen.add(row.key):
                 self.copies += 1
                 continue
@@ -102,10 +125,15 @@ class Totals:
             if group is None:
                 group = known[row.payer, times] = self._group(agent, row.payer, times)
             group[0].add(row)
+        if member is not None:
+            self._members[member] = mine
+            self._records |= records
 
     def family_ends(self) -> None:
         """What follows replays nothing of the sessions before."""
         self._responses = _Keys()
+        self._members.clear()
+        self._records.clear()
 
     def _group(self, agent: str, payer: Payer, times: tuple[str, ...]) -> tuple[Sum, set[int]]:
         """The group of responses like this, with its session counted in."""

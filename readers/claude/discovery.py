@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from panscript.readers.claude.files import detect, session_files
+from panscript.readers.claude.files import detect, meta_file, session_files
 from panscript.readers.context import Place
 from panscript.readers.finding import Found, Problems, find_files, readable, start_of
 from panscript.schemas.records import Source
 
-__all__ = ["discover"]
+__all__ = ["discover", "forked_from"]
 
 _SUFFIX = ".jsonl"
 _SIDE_FILES = frozenset({"history.jsonl", "journal.jsonl"})
@@ -57,6 +57,12 @@ def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterat
                 files=session_files(file.path),
                 children=tuple(children.get(file.real, ())),
             )
+
+
+def forked_from(source: Source) -> str | None:
+    """The id of the sub-agent that this one was forked from, where the file beside it says so."""
+    facts = meta_file(source.transcripts[-1].path)
+    return facts.parent_agent_id if facts.is_fork else None
 
 
 def _is_session_name(name: str) -> bool:

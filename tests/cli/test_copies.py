@@ -306,3 +306,56 @@ def test_usage_counts_what_a_missing_parent_copied_once(tmp_path: Path, names: t
     rows = {row["session"]: (row["events"], row["output_tokens"]) for row in json.loads(done.out)["rows"]}
     assert rows == {"s-1": (1, 4), "s-2": (1, 7), "s-3": (1, 4)}
     assert "1 copies of other sessions' responses" in done.err
+
+
+def forked(folder: Path, names: tuple[str, str], *, meta: bool, uuid: str, second: int = 3) -> Path:
+    """A session with a sub-agent and a fork of that, which holds its response under a new request id."""
+    of = dict(zip(("first", "fork"), names, strict=True))
+    file = write_rows(folder / f"{A}.jsonl", under(A, assistant("a0", None, "main", 1, request="r0")))
+    side: dict[str, Any] = {"isSidechain": True}
+    retried = assistant("w2", "w1", "again", 4, **side, request="r3", agentId=of["first"])
+    retried["message"]["id"] = "msg_w1"
+    rows = [assistant("w1", None, "one", 3, **side, request="r1", agentId=of["first"]), retried]
+    agents = file.with_suffix("") / "subagents"
+    write_rows(agents / f"agent-{of['first']}.jsonl", under(A, *rows))
+    copy = assistant(uuid, None, "one", second, **side, request="r9", agentId=of["fork"])
+    copy["message"]["id"] = "msg_w1"
+    own = assistant("w3", uuid, "two", 9, **side, request="r2", agentId=of["fork"])
+    write_rows(agents / f"agent-{of['fork']}.jsonl", under(A, copy, own))
+    if meta:
+        facts = {"agentType": "fork", "isFork": True, "parentAgentId": of["first"]}
+        (agents / f"agent-{of['fork']}.meta.json").write_text(json.dumps(facts))
+    return file
+
+
+@pytest.mark.parametrize("names", [("aaaa", "bbbb"), ("bbbb", "aaaa")])
+@pytest.mark.parametrize(
+    ("meta", "uuid", "second"), [(True, "w1", 3), (True, "w8", 3), (True, "w8", 5), (False, "w1", 3)]
+)
+def test_what_a_fork_of_a_sub_agent_copied_counts_once_and_a_retry_counts(
+    tmp_path: Path, names: tuple[str, str], meta: bool, uuid: str, second: int
+) -> None:
+    store = tmp_path / "home/.claude/projects/-a"
+    store.mkdir(parents=True)
+    forked(store, names, meta=meta, uuid=uuid, second=second)
+    found = lines(tmp_path, "--home", "home")
+    billed = sorted((line["message_id"], line["request_id"]) for line in found if line["kind"] == "usage")
+    # Without a word on which is the fork, either request may be the one that counts.
+    assert [name for name, _ in billed] == ["msg_a0", "msg_w1", "msg_w1", "msg_w3"]
+    if meta:
+        assert billed[1:3] == [("msg_w1", "r1"), ("msg_w1", "r3")]
+        told_by = {line["text"]: line["session_id"] for line in found if line["kind"] == "message"}
+        assert told_by["one"] == f"{A}/{names[0]}"
+    done = panscript("usage", "--home", "home", "--json", cwd=tmp_path)
+    assert json.loads(done.out)["totals"]["events"] == 4
+
+
+def test_forks_that_name_each_other_are_read(tmp_path: Path) -> None:
+    store = tmp_path / "home/.claude/projects/-a"
+    store.mkdir(parents=True)
+    file = forked(store, ("aaaa", "bbbb"), meta=True, uuid="w1")
+    facts = {"isFork": True, "parentAgentId": "bbbb"}
+    (file.with_suffix("") / "subagents/agent-aaaa.meta.json").write_text(json.dumps(facts))
+    assert told(lines(tmp_path, "--home", "home"), "usage").total() == 4
+    done = panscript("usage", "--home", "home", "--json", cwd=tmp_path)
+    assert json.loads(done.out)["totals"]["events"] == 4
