@@ -131,17 +131,31 @@ class Resumption:
         self._reading, self._asked = reading, asked
         self._given = cursors
         self.cursors: dict[str, Cursor] = {}
-        """Filled while `files` is used; of a session that could not be read the cursor it had."""
+        """Filled while `files` is used; of a session that could not be read, or is not among these, the one it had."""
 
     def files(self) -> Iterator[FileLines]:
         """What is new in each session. All of them are read before anything is given."""
         members = self._reading.members
+        self._keep_others()
+        foreign = bool(self._given) and all(self._cursor(source) is None for source, _ in members)
         for source, account in members:
+            if foreign:
+                account.warn("cursor_restarted", "the cursor is of other sessions; everything is read")
             account.restarted, account.replaced = True, {}
             old = self._cursor(source)
             if old is not None and old.state.session == source.id:
                 self.cursors[_name(source)] = old
         yield from self._all(members)
+
+    def _keep_others(self) -> None:
+        """The cursors of sessions that are not read this time."""
+        here = {name for source, _ in self._reading.members for name in (_name(source), _short_name(source))}
+        sessions = {source.id for source, _ in self._reading.members}
+        for name, cursor in self._given.items():
+            if name and name not in here:
+                self.cursors[name] = cursor
+            elif not name and cursor.state.session not in sessions:
+                self.cursors[f"{cursor.parser.partition('@')[0]} {cursor.state.session}"] = cursor
 
     def _all(self, members: list[tuple[Source, FileReport]]) -> Iterator[FileLines]:
         options = self._asked.options
@@ -205,7 +219,7 @@ class Resumption:
     def _cursor(self, source: Source) -> Cursor | None:
         if len(self._reading.members) == 1 and "" in self._given:
             return self._given[""]
-        return self._given.get(_name(source)) or self._only(source)
+        return self._given.get(_name(source)) or self._only(source) or self._given.get(_short_name(source))
 
     def _only(self, source: Source) -> Cursor | None:
         """The cursor of the only session there was, which has more files now."""
@@ -215,6 +229,11 @@ class Resumption:
 
 def _name(source: Source) -> str:
     return f"{source.agent} {full_id(source)}"
+
+
+def _short_name(source: Source) -> str:
+    """What a cursor that stood alone is kept under: of a sub-agent it does not know the session."""
+    return f"{source.agent} {source.id}"
 
 
 def _failing(error: PanscriptError) -> Iterator[Projection]:

@@ -237,6 +237,49 @@ def test_what_was_found_goes_on_too(tmp_path: Path) -> None:
     assert new() == 0
 
 
+def test_sessions_that_are_not_read_this_time_are_not_forgotten(tmp_path: Path, file: Path) -> None:
+    store = tmp_path / "home/.claude/projects/-a"
+    write_rows(store / f"{SESSION}.jsonl", ROWS)
+    pi = write_rows(tmp_path / "home/.pi/agent/sessions/2026-01-01T10-00-00-000Z_s-1.jsonl", PI)
+
+    def new(*args: object) -> tuple[int, str]:
+        done = panscript("events", *args, "--cursor", "c", cwd=tmp_path)
+        assert done.code == 0, done.err
+        return len(done.out.splitlines()), done.err
+
+    everything = new("--home", "home")[0]
+    assert everything > 0
+    assert new("--home", "home", "--from", "pi")[0] == 0
+    assert new("--home", "home") == (0, "")
+    away = pi.rename(tmp_path / "away")
+    assert new("--home", "home")[0] == 0
+    away.rename(pi)
+    assert new("--home", "home") == (0, "")
+    (tmp_path / "nothing").mkdir()
+    new("--home", "nothing")
+    assert new("--home", "home") == (0, "")
+
+
+def test_a_cursor_of_other_sessions_only_is_said_and_kept(tmp_path: Path, file: Path) -> None:
+    write_rows(file, ROWS)
+    task: dict[str, Any] = {"isSidechain": True, "agentId": "f1"}
+    child = file.with_suffix("") / "subagents/agent-f1.jsonl"
+    write_rows(child, [user("w1", None, "task", 2, **task)])
+    others = [write_rows(tmp_path / f"{x}.jsonl", [user(x, None, "y", 1, sessionId=x)]) for x in ("p", "q")]
+
+    def new(*args: object) -> tuple[int, bool]:
+        done = panscript("events", *args, "--kinds", "message", "--cursor", "c", cwd=tmp_path)
+        assert done.code == 0, done.err
+        return len(done.out.splitlines()), "the cursor is of" in done.err
+
+    assert new(child) == (1, False)
+    assert new(*others) == (2, True)
+    assert new(child) == (0, False)
+    assert new(others[1]) == (0, False)
+    assert new(file) == (len(ROWS) - 1, False)
+    assert new(file, *others) == (0, False)
+
+
 PI = [
     HEADER,
     *(
