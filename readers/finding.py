@@ -48,16 +48,22 @@ def find_files(
     report: Problems,
     *,
     leave_out: Collection[str] = (),
+    leaves_empty: bool = False,
 ) -> list[Found]:
-    """Every file whose name `named` takes, by code point of its real path; empty files are none.
+    """Every file whose name `named` takes, by code point of its real path; files without a byte are none.
 
-    `leave_out` names folders that are not entered. A missing place is a problem only when it was named explicitly.
+    `leave_out` names folders that are not entered. `leaves_empty`: the agent itself leaves files without a byte behind,
+    so that they are nothing to speak of. A missing place is a problem only when it was named explicitly.
     """
     search = _Search(named, report, leave_out)
     for place in places:
         search.place(place)
     search.run()
     found = sorted(search.files.values())
+    if not leaves_empty:
+        for file in found:
+            if not file.size:
+                report(NotATranscript("there is nothing in it", path=file.path))
     return [file for file in found if file.size]
 
 
@@ -155,7 +161,7 @@ class _Search:
 
 
 def start_of(file: Found, detect: Callable[[bytes], int], report: Problems, name: str) -> bytes | None:
-    """The first bytes of a file that may be a session; None when it is blank or something else.
+    """The first bytes of a file that may be a session; None when it is blank or something else, which is reported.
 
     `detect` is the agent's own judgement and `name` what to call the agent. A file whose first records are longer than
     what is read here is taken at its name.
@@ -166,6 +172,9 @@ def start_of(file: Found, detect: Callable[[bytes], int], report: Problems, name
         report(problem)
         return None
     if not start.strip(_NOTHING):
+        # Blocks of zeros are what a crash leaves of a session.
+        where = "it" if len(start) < HEAD else f"its first {HEAD >> 10} KiB"
+        report(NotATranscript(f"there is nothing in {where}", path=file.path))
         return None
     if len(start) < HEAD and not detect(start):
         report(NotATranscript(f"no session of {name} was recognised in it", path=file.path))

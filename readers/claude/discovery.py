@@ -27,7 +27,8 @@ def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterat
     """The sessions in these places, by real path of their file; sub-agents are children of their session."""
     files: list[Found] = []
     parents: dict[str, tuple[str, str | None]] = {}
-    for file in find_files(places, _is_session_name, report, leave_out=_SIDE_FOLDERS):
+    # Versions 2.0 leave files without a byte behind.
+    for file in find_files(places, _is_session_name, report, leave_out=_SIDE_FOLDERS, leaves_empty=True):
         start = start_of(file, detect, report, "Claude Code")
         if start is not None:
             files.append(file)

@@ -89,15 +89,21 @@ def test_problems_are_raised_without_someone_to_tell(home: Path) -> None:
         ("pi", ".pi/agent/sessions/--a--/{}.jsonl"),
     ],
 )
-def test_empty_and_blank_files_are_no_sessions_and_rubbish_is_named(home: Path, agent: str, path: str) -> None:
+def test_empty_blank_and_rubbish_files_are_no_sessions_and_are_named(home: Path, agent: str, path: str) -> None:
     (home / path).parent.mkdir(parents=True)
     (home / path.format(1)).write_bytes(b"")
     (home / path.format(2)).write_bytes(b"\n \r\n\n")
     (home / path.format(3)).write_bytes(b"\xef\xbb\xbf\0\0\0")
     (home / path.format(4)).write_text(BAD_ROWS)
+    (home / path.format(5)).write_bytes(b"\0" * 70_000)
     sources, problems = _found(Context.at(home), agent)
     assert sources == []
-    assert [(type(problem), problem.path) for problem in problems] == [(NotATranscript, str(home / path.format(4)))]
+    assert {type(problem) for problem in problems} == {NotATranscript}
+    # Claude Code leaves files without a byte behind; that is nothing to speak of.
+    named = [number for number in range(1, 6) if agent != "claude" or number != 1]
+    assert [problem.path for problem in problems] == [str(home / path.format(number)) for number in named]
+    nothing = [problem.path for problem in problems if "there is nothing in it" in problem.message]
+    assert nothing == [str(home / path.format(number)) for number in named if number != 4]
 
 
 def test_no_file_ends_the_scan_of_the_others(home: Path) -> None:

@@ -44,9 +44,14 @@ def test_other_names_and_folders_left_out_are_not_looked_at(tmp_path: Path) -> N
     assert _find(tmp_path, leave_out=("memory",)) == ([wanted], [])
 
 
-def test_empty_files_are_none(tmp_path: Path) -> None:
-    _file(tmp_path / "x.jsonl", "")
-    assert _find(tmp_path) == ([], [])
+def test_files_without_a_byte_are_none_and_named_unless_the_agent_leaves_such(tmp_path: Path) -> None:
+    empty = _file(tmp_path / "x.jsonl", "")
+    found, problems = _find(tmp_path)
+    assert (found, len(problems)) == ([], 1)
+    assert empty in str(problems[0])
+    places, told = [Place(tmp_path)], list[SourceError]()
+    assert find_files(places, lambda name: name.endswith(".jsonl"), told.append, leaves_empty=True) == []
+    assert told == []
 
 
 def test_links_to_files_and_folders_elsewhere_are_followed(tmp_path: Path) -> None:
