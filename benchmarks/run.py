@@ -112,7 +112,7 @@ def linearity(results: list[Result]) -> list[Result]:
     found = []
     for (agent, step), by_size in costs.items():
         per_mb = list(by_size.values())
-        if len(per_mb) > 1:
+        if len(per_mb) > 1 and step != BARE:  # of 10 MB the yardstick costs little more than its start
             growth = max(cost / min(per_mb[:n]) for n, cost in enumerate(per_mb) if n)
             found.append({"agent": agent, "step": step, "net_ms_per_mb": by_size, "growth": growth,
                           "linear": growth <= LINEAR})  # fmt: skip
