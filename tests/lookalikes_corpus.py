@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (one text a line)
 """What fills ordinary sessions and is no secret: hashes, ids, images, and code and prose that speak of passwords.
 
 Everything random is made at run time from a fixed seed. The texts are of everyday work: code that handles a password
@@ -374,7 +375,7 @@ enter your password
 Enter your password:
 Please enter a new password.
 Password:
-Password: 
+Password:
 Password for ann:
 [sudo] password for ann:
 Enter passphrase for key '/home/ann/.ssh/id_ed25519':
@@ -494,7 +495,7 @@ Key: Escape
 key=Enter
 Key points:
 Key takeaways: 3
-Press any key: 
+Press any key:
 primary key (id)
 API key
 API keys: 3
@@ -619,7 +620,7 @@ def look_alikes_blind() -> list[tuple[str, str]]:
         ("id", 10, lambda: f"msg_01{some(_ALNUM, 22)} req_011{some(_ALNUM, 21)}"),
         ("id", 5, lambda: f"rs_0{hexes(48)} fc_0{hexes(48)} resp_0{hexes(48)}"),
         ("id", 5, lambda: f"cus_{some(_ALNUM, 14)} pi_3{some(_ALNUM, 23)} price_1{some(_ALNUM, 23)}"),
-        ("id", 5, lambda: f"pk_test_{some(_ALNUM, 24)}" if False else f"acct_1{some(_ALNUM, 15)} evt_1{some(_ALNUM, 23)}"),
+        ("id", 5, lambda: f"acct_1{some(_ALNUM, 15)} evt_1{some(_ALNUM, 23)}"),
         ("id", 5, lambda: f"arn:aws:iam::{some(string.digits, 12)}:role/deploy i-0{hexes(17)} vpc-0{hexes(17)}"),
         ("id", 5, lambda: f"01H{some(string.ascii_uppercase + string.digits, 23)}"),
         ("id", 5, lambda: f"trace_id={hexes(32)} span_id={hexes(16)} traceparent: 00-{hexes(32)}-{hexes(16)}-01"),

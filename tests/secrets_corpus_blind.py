@@ -10,6 +10,7 @@ import random
 import re
 import string
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from tests.secrets_documents import DOCUMENTS
@@ -112,7 +113,11 @@ def _part(value: dict[str, object]) -> str:
 
 
 def _jwt(rng: random.Random) -> str:
-    body = {"iss": "https://id.example", "sub": _run(_ALNUM, 10)(rng), "exp": rng.randrange(1_700_000_000, 1_800_000_000)}
+    body = {
+        "iss": "https://id.example",
+        "sub": _run(_ALNUM, 10)(rng),
+        "exp": rng.randrange(1_700_000_000, 1_800_000_000),
+    }
     return ".".join([_part({"alg": "RS256", "typ": "JWT"}), _part(body), _run(_URL64, 86)(rng)])
 
 
@@ -210,20 +215,65 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
 # Where the text of a session can stand. Each takes a text and makes a record of an agent's log around it.
 PLACES: tuple[Callable[[str], Any], ...] = (
     lambda text: {"type": "user", "message": {"role": "user", "content": text}},
-    lambda text: {"type": "user", "message": {"content": [{"type": "text", "text": f"hey, can you look at this?\n\n{text}\n\nit fails"}]}},
-    lambda text: {"type": "assistant", "message": {"content": [{"type": "thinking", "thinking": f"The file says:\n{text}\nSo I should"}]}},
-    lambda text: {"type": "assistant", "message": {"content": [{"type": "text", "text": f"Here it is:\n\n```\n{text}\n```\n"}]}},
-    lambda text: {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": "toolu_01Ab", "content": text}]}},
-    lambda text: {"type": "tool_result", "content": "\n".join(f"{n:6}\t{line}" for n, line in enumerate(text.split("\n"), 1))},
-    lambda text: {"type": "tool_use", "name": "Write", "input": {"file_path": "/home/ann/app/x", "content": text + "\n"}},
-    lambda text: {"type": "tool_use", "name": "Edit", "input": {"old_string": "x = 1", "new_string": text, "replace_all": False}},
+    lambda text: {
+        "type": "user",
+        "message": {"content": [{"type": "text", "text": f"hey, can you look at this?\n\n{text}\n\nit fails"}]},
+    },
+    lambda text: {
+        "type": "assistant",
+        "message": {"content": [{"type": "thinking", "thinking": f"The file says:\n{text}\nSo I should"}]},
+    },
+    lambda text: {
+        "type": "assistant",
+        "message": {"content": [{"type": "text", "text": f"Here it is:\n\n```\n{text}\n```\n"}]},
+    },
+    lambda text: {
+        "type": "user",
+        "message": {"content": [{"type": "tool_result", "tool_use_id": "toolu_01Ab", "content": text}]},
+    },
+    lambda text: {
+        "type": "tool_result",
+        "content": "\n".join(f"{n:6}\t{line}" for n, line in enumerate(text.split("\n"), 1)),
+    },
+    lambda text: {
+        "type": "tool_use",
+        "name": "Write",
+        "input": {"file_path": "/home/ann/app/x", "content": text + "\n"},
+    },
+    lambda text: {
+        "type": "tool_use",
+        "name": "Edit",
+        "input": {"old_string": "x = 1", "new_string": text, "replace_all": False},
+    },
     lambda text: {"type": "response_item", "payload": {"type": "function_call_output", "output": text}},
-    lambda text: {"payload": {"type": "function_call_output", "output": json.dumps({"output": text, "metadata": {"exit_code": 0}})}},
-    lambda text: {"payload": {"type": "function_call", "arguments": json.dumps({"cmd": ["bash", "-lc", f"cat <<'EOF' > x\n{text}\nEOF"]})}},
-    lambda text: {"payload": {"type": "custom_tool_call", "input": "*** Begin Patch\n*** Add File: x\n" + "\n".join("+" + line for line in text.split("\n")) + "\n*** End Patch"}},
+    lambda text: {
+        "payload": {
+            "type": "function_call_output",
+            "output": json.dumps({"output": text, "metadata": {"exit_code": 0}}),
+        }
+    },
+    lambda text: {
+        "payload": {
+            "type": "function_call",
+            "arguments": json.dumps({"cmd": ["bash", "-lc", f"cat <<'EOF' > x\n{text}\nEOF"]}),
+        }
+    },
+    lambda text: {
+        "payload": {
+            "type": "custom_tool_call",
+            "input": "*** Begin Patch\n*** Add File: x\n"
+            + "\n".join("+" + line for line in text.split("\n"))
+            + "\n*** End Patch",
+        }
+    },
     lambda text: {"type": "queue-operation", "operation": "enqueue", "content": text},
     lambda text: {"toolUseResult": {"stdout": text, "stderr": "", "interrupted": False}},
-    lambda text: {"toolUseResult": {"file": {"filePath": "/x", "content": text, "numLines": 3}, "structuredPatch": [{"lines": ["+" + line for line in text.split("\n")]}]}},
+    lambda text: {
+        "toolUseResult": {
+            "file": {"filePath": "/x", "content": text, "numLines": 3},
+            "structuredPatch": [{"lines": ["+" + line for line in text.split("\n")]}],
+        }
+    },
     lambda text: {"content": [{"type": "text", "text": text.replace("\n", "\r\n")}]},
 )
 TITLES: tuple[Callable[[str], Any], ...] = (
@@ -275,15 +325,36 @@ def _structured(rng: random.Random) -> list[Planted]:
         secret = MAKERS[maker](rng)
         made.append(Planted("structured", maker, secret, {"type": "tool_use", "input": build(secret)}))
 
-    for key in ("password", "passwd", "db_password", "adminPassword", "PGPASSWORD", "smtp_pass", "passphrase", "userPassword"):
+    for key in (
+        "password",
+        "passwd",
+        "db_password",
+        "adminPassword",
+        "PGPASSWORD",
+        "smtp_pass",
+        "passphrase",
+        "userPassword",
+    ):
         for maker in ("pw", "pwletters", "phrase", "pwodd"):
-            plant(maker, lambda secret, key=key: {"settings": {key: secret, "host": "db.local"}})
-    for key in ("api_key", "apiKey", "x-api-key", "client_secret", "clientSecret", "access_token", "authToken", "secretKey", "SECRET_KEY", "private_key"):
+            plant(maker, partial(_under, "settings", key))
+    for key in (
+        "api_key",
+        "apiKey",
+        "x-api-key",
+        "client_secret",
+        "clientSecret",
+        "access_token",
+        "authToken",
+        "secretKey",
+        "SECRET_KEY",
+        "private_key",
+    ):
         for maker in ("an20", "hex32", "u43"):
-            plant(maker, lambda secret, key=key: {"body": {"auth": {key: secret}}})
-    for key in ("pin_password", "password", "admin_password"):
-        made.append(_number(rng, key))
-    plant("pw", lambda secret: {"fields": [{"name": "username", "value": "ann"}, {"name": "password", "value": secret}]})
+            plant(maker, partial(_under, "body", key))
+    made.extend(_number(rng, key) for key in ("pin_password", "password", "admin_password"))
+    plant(
+        "pw", lambda secret: {"fields": [{"name": "username", "value": "ann"}, {"name": "password", "value": secret}]}
+    )
     plant("pw", lambda secret: {"action": "fill", "selector": "#password", "value": secret})
     plant("pw", lambda secret: {"env": [f"DB_PASSWORD={secret}", "PORT=1"]})
     plant("an32", lambda secret: {"env": {"OPENWEATHER_API_KEY": secret}})
@@ -297,9 +368,18 @@ def _structured(rng: random.Random) -> list[Planted]:
     for maker in ("rsa", "openssh", "pkcs8"):
         block = MAKERS[maker](rng)
         lines = block.split("\n")
-        for record in ({"lines": lines}, {"private_key": block}, {"patch": {"lines": ["+" + line for line in lines]}}, {"rows": [[line] for line in lines]}):
+        for record in (
+            {"lines": lines},
+            {"private_key": block},
+            {"patch": {"lines": ["+" + line for line in lines]}},
+            {"rows": [[line] for line in lines]},
+        ):
             made.extend(Planted("structured-pem", maker, line, record) for line in lines[1:4])
     return made
+
+
+def _under(outer: str, key: str, secret: str) -> dict[str, Any]:
+    return {outer: {"host": "db.local", "login": {key: secret}}}
 
 
 def _number(rng: random.Random, key: str) -> Planted:

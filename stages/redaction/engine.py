@@ -10,9 +10,10 @@ import os
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from panscript.stages.redaction.blocks import BLOCKS
 from panscript.stages.redaction.escapes import unescape
 from panscript.stages.redaction.gate import Scan, scanner
 from panscript.stages.redaction.judge import (
@@ -20,6 +21,7 @@ from panscript.stages.redaction.judge import (
     OPAQUE,
     Binding,
     in_opaque_run,
+    is_phrase,
     is_placeholder,
     is_secret,
 )
@@ -44,9 +46,21 @@ _BEFORE = re.compile(r"[ ][A-Za-z]{2,12}(?![A-Za-z0-9_.$-])|[A-Za-z0-9_.$-]*")  
 _HAS_DIGIT = re.compile(r"[0-9]")
 _LOOSE_NAME = re.compile(rf"(?i:{LOOSE}{SUFFIX}s?)")
 _USER = re.compile(r"[^\s:\"'`$<>\\]{1,100}:[^\s\"'`<>]")
-_ASSIGNS = re.compile(r"[ \t]{0,40}(?:export[ \t]+)?[A-Z0-9_]+")
-_LINE_VALUE = re.compile(r"(?:[^\s\x1b\"'`;\\]|\\(?![nrtbfu\"'\\/]))+")
+_ASSIGNS = re.compile(
+    r"[ \t]{0,20}(?:[0-9]{1,6}(?:\t|\u2192|:[ ]?))?[+-]?[ \t]{0,40}(?:-[ ]|[$][ ])?(?:export[ \t]+|ENV[ ]"
+    r"|ARG[ ])?[A-Z0-9_]+"
+)
+_LINE_VALUE = re.compile(r"(?:[^\s\x1b\"'`;\\]|;(?![A-Za-z0-9_]{1,40}=)(?=[^\s;])|\\(?![nrtbfu\"'\\/]))+")
 _NOT_CAPITAL = re.compile(r"[a-z]")
+# What may follow the first part of an unquoted password: signs that end a value in most notations, and another part.
+_MORE = re.compile(
+    r"(?:(?:[&,;|<>{}\[\]()])(?![&|>/])[A-Za-z0-9!@#%^*+~_.?-]+){1,3}[)\]}]?(?=[\s,.;:!?)\]}]|(?![\s\S]))"
+)
+_PHRASES = {quote: re.compile(rf"[^{quote}\\\r\n]{{3,120}}(?={quote})") for quote in "\"'"}
+_LONG = 1 << 16  # characters; a longer text is searched in windows
+_STEP = 1 << 14
+_MARGIN = 1 << 13
+_EDGE = 1 << 10
 
 
 class _Found(NamedTuple):
@@ -80,12 +94,12 @@ class Redactor:
         self._rules = [rule for rule in rules if rule.name not in disabled]
         self._patterns = [re.compile(rule.pattern, re.ASCII) for rule in self._rules]
         self._names = {rule.name for rule in self._rules}
-        anchors = [ESCAPED_LETTER]
-        self._owners: list[int | None] = [None]
+        owners: dict[str, list[int]] = {ESCAPED_LETTER: []}
         for number, rule in enumerate(self._rules):
-            anchors += rule.anchors
-            self._owners += [number] * len(rule.anchors)
-        self._anchors = tuple(anchors)
+            for anchor in rule.anchors:
+                owners.setdefault(anchor, []).append(number)
+        self._anchors = tuple(owners)
+        self._owners = tuple(owners.values())
         self._always = frozenset(number for number, rule in enumerate(self._rules) if not rule.anchors)
         self._scan: Scan = self._first_scan
         self._marks: dict[bytes, str] = {}
@@ -126,7 +140,9 @@ class Redactor:
         def value(name: str, text: str) -> str:
             return self._value(name, text, depth)
 
-        return replace_strings(raw, suspicious=self.gate, text=text, value=value, is_opaque=_is_opaque)
+        return replace_strings(
+            raw, suspicious=self.gate, text=text, value=value, mark=self._by_rule, is_opaque=_is_opaque
+        )
 
     def _text(self, text: str, depth: int) -> str:
         fired = self._fired(text)
@@ -180,17 +196,20 @@ class Redactor:
         if name in {"-u", "-U", "--user", "--proxy-user"}:
             return self._user_option(name, text, depth)
         kind = secret_class(name)
+        scheme = _SCHEME.match(text) if "authorization" in name.casefold() else None
+        if scheme:
+            rest = text[scheme.end() :]
+            clean = self._text(rest, depth)
+            secret = clean is rest and not is_placeholder(rest)
+            return scheme[0] + (self._by_rule("authorization", rest) if secret else clean)
         clean = self._text(text, depth)
         if kind is None or MARK.search(text):
             return clean
         if kind == "cookie":
             return self._by_rule("cookie", text) if _COOKIES.fullmatch(text) and clean is text else clean
-        if "authorization" in name.casefold() and (scheme := _SCHEME.match(text)):
-            rest = text[scheme.end() :]
-            if clean is not text or is_placeholder(rest):
-                return clean
-            return scheme[0] + self._by_rule("authorization", rest)
         bare = text.rstrip()
+        if " " in bare and clean is text and is_phrase(kind, bare, sure="passphrase" in name.casefold()):
+            return self._by_rule("secret-value", bare) + text[len(bare) :]
         if clean is not text and (MARK.fullmatch(clean.strip()) or len(bare.split()) != 1 or "://" in bare):
             return clean
         if is_secret(kind, bare, "quoted"):
@@ -212,11 +231,42 @@ class Redactor:
 
     def _numbers(self, fired: Iterable[int]) -> list[int]:
         """The rules of the anchors that fired, in the order of the table."""
-        numbers = {self._owners[anchor] for anchor in fired}
-        return sorted(self._always.union(number for number in numbers if number is not None))
+        return sorted(self._always.union(*(self._owners[anchor] for anchor in fired)))
 
     def _found(self, text: str, fired: Iterable[int]) -> list[_Found]:
         """The secrets in `text`, in order, none touching another or a mark."""
+        if len(text) <= _LONG or self._always:
+            return self._found_in(text, fired)
+        found: list[_Found] = []
+        for start, end in self._windows(text):
+            low, high = max(0, start - _MARGIN), end + _MARGIN
+            while True:
+                part = text[low:high]
+                inside = self._found_in(part, self._fired(part))
+                # Secrets may be longer than a margin: then the window grows until they end well within it.
+                if high >= len(text) or not any(each.end > len(part) - _EDGE for each in inside):
+                    break
+                high = low + 2 * len(part)
+            found += [
+                each._replace(start=each.start + low, end=each.end + low)
+                for each in inside
+                if (each.start >= _EDGE or not low) and (not found or each.start + low >= found[-1].end)
+            ]
+        return found
+
+    def _windows(self, text: str) -> Iterator[tuple[int, int]]:
+        """The stretches of a long text in which anchors fire; what they stand for may begin or end in the margins."""
+        open_at = None
+        for start in range(0, len(text), _STEP):
+            if self._fired(text[max(0, start - _MARGIN) : start + _STEP + _MARGIN]):
+                open_at = start if open_at is None else open_at
+            elif open_at is not None:
+                yield open_at, start
+                open_at = None
+        if open_at is not None:
+            yield open_at, len(text)
+
+    def _found_in(self, text: str, fired: Iterable[int]) -> list[_Found]:
         found = list(self._matches(text, self._numbers(fired)))
         view = None
         current = text
@@ -266,6 +316,11 @@ class Redactor:
     def _matches(self, text: str, numbers: Iterable[int]) -> Iterable[_Found]:
         for number in numbers:
             rule, pattern = self._rules[number], self._patterns[number]
+            if rule.kind == "block":
+                for block in pattern.finditer(text):
+                    for start, end in BLOCKS[rule.name](text, block):
+                        yield _Found(start, end, number, text[start:end])
+                continue
             at = 0
             while match := pattern.search(text, at):
                 at = max(match.end(), match.start() + 1)
@@ -306,7 +361,7 @@ class Redactor:
 
 
 def _secret_group(rule: Rule, match: re.Match[str]) -> str | int:
-    if rule.kind == "pair":
+    if rule.kind == "pair" or (match.lastgroup or "").startswith("secret"):
         return match.lastgroup or 0
     return "secret" if "secret" in match.re.groupindex else 0
 
@@ -320,27 +375,49 @@ def _is_pair(text: str, match: re.Match[str], start: int, end: int) -> bool:
         return False
     value = text[start:end]
     following = text[end : end + 1]
+    told = "told" in groups
     if match.lastgroup != "bare":
+        if " " in value:
+            return is_phrase(kind, value, sure=_is_capital(name) or "passphrase" in name.casefold() or name == "psk")
         if "comma" in groups and not _HAS_DIGIT.search(value):
             return False
-        return not following.isspace() and is_secret(kind, value, "quoted")
+        return not following.isspace() and is_secret(kind, value, "told" if told else "quoted")
     if following in {"(", "["} and re.fullmatch(r"[\w.$]+", value):
         return False
-    if "flag" in groups:
-        return is_secret(kind, value, "flag")
+    if told:
+        return is_secret(kind, value.rstrip("!"), "told")
+    if "flag" in groups or "set" in groups:
+        return is_secret(kind, value, "flag" if "flag" in groups else "tight")
     sep = match["sep"] if "sep" in groups else ""
-    if sep in {"==", "==="} or ("close" in groups and match["close"]):
+    if "close" in groups and match["close"]:
+        # (the number is a number of JSON)
+        return kind == "password" and sep == ":" and value.isdigit() and len(value) >= 4 and "]" not in match["close"]
+    if sep in {"==", "==="}:
         return False
-    binding: Binding = "loose"
-    close_by = sep == "=" and start == match.end("name") + 1
-    if not close_by and _LOOSE_NAME.fullmatch(match["name"]):
-        told = match["name"] == "pass" and sep == ":" and _HAS_DIGIT.search(value) and not value.isdigit()
-        return bool(told) and is_secret(kind, value, binding)
-    if close_by:
-        at = match.end("name") - len(name)
-        if not _NOT_CAPITAL.search(name) or text[max(0, at - 1) : at] in {"?", "&", ";"}:
-            binding = "tight"
+    binding = _binding(text, match, name.rpartition(" ")[2], following, start) if sep else "loose"
+    if binding == "loose" and _LOOSE_NAME.fullmatch(match["name"]):
+        short = match["name"] in {"pass", "psk"} and sep in {":", "="}
+        return short and bool(_HAS_DIGIT.search(value)) and not value.isdigit() and is_secret(kind, value, binding)
     return is_secret(kind, value, binding)
+
+
+def _binding(text: str, match: re.Match[str], name: str, following: str, start: int) -> Binding:
+    """How closely an unquoted value that begins at `start` is bound to its name by `:` or `=`."""
+    before = text[: match.end("name") - len(name)][-1:]
+    whole = not following or following.isspace() or following in {"&", '"', "'"}
+    if match["sep"] == "=" and start == match.end("name") + 1:
+        if _is_capital(name):
+            return "tight"
+        if before in {"?", "&", ";"}:
+            return "query"
+        return "close" if whole and (not before or before.isspace() or before in "\"'+-") else "loose"
+    if match["sep"] == ":" and _is_capital(name) and len(name) > 3 and (not following or following in "\r\n"):
+        return "close"
+    return "loose"
+
+
+def _is_capital(name: str) -> bool:
+    return not _NOT_CAPITAL.search(name)
 
 
 def _whole_name(text: str, start: int) -> str:
@@ -352,18 +429,28 @@ def _whole_name(text: str, start: int) -> str:
 def _value_end(text: str, match: re.Match[str], start: int, end: int) -> int:
     """Where the value of a pair ends: an unquoted one without the full stop of its sentence.
 
-    A variable in capitals that begins a line, as in a dotenv file, has all of the line up to white space.
+    A variable in capitals that begins a line, as in a dotenv file, has all of the line up to white space. A quoted
+    value may go on after a space, to the quote on the same line.
     """
     if match.lastgroup != "bare":
-        return end
+        pattern = _PHRASES.get(text[start - 1]) if text.startswith(" ", end) else None
+        phrase = pattern.match(text, start) if pattern else None
+        return phrase.end() if phrase else end
     name = match.start("name")
-    if text.startswith("=", match.end("name")) and not _NOT_CAPITAL.search(match["name"]):
+    if text.startswith("=", match.end("name")) and _is_capital(match["name"]):
         line = text.rfind("\n", max(0, name - 120), name) + 1
         if _ASSIGNS.fullmatch(text, line, match.end("name")) and (value := _LINE_VALUE.match(text, start)):
             end = value.end()
+    elif (more := _MORE.match(text, end)) and not text.startswith(("=", ":"), end - 1):
+        end = more.end() - (more[0][-1] in ")]}" and not _closes(text[start : more.end()]))
     while end > start and text[end - 1] in ".?:…":
         end -= 1
     return end
+
+
+def _closes(value: str) -> bool:
+    """Whether the bracket at the end of `value` was opened in it."""
+    return {")": "(", "]": "[", "}": "{"}[value[-1]] in value
 
 
 def _is_opaque(key: str, text: str) -> bool:

@@ -25,7 +25,10 @@ def _prefixed(name: str, description: str, prefix: str, characters: str, least: 
 def _exact(name: str, description: str, prefix: str, characters: str, count: int) -> Rule:
     """A key of exactly `count` characters after `prefix`."""
     return Rule(
-        name, description, f"{_LEFT}{prefix}{characters}{{{count}}}{_RIGHT}", (_anchor(prefix, characters, count),)
+        name,
+        description,
+        f"{_LEFT}{prefix}{characters}{{{count}}}{_RIGHT}",
+        (_anchor(prefix, characters, min(count, 16)),),
     )
 
 
@@ -71,7 +74,7 @@ _CLOUD_KEYS = (
         "azure-client-secret",
         "Microsoft Entra client secrets",
         r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}",
-        (r"[0-9]Q~[A-Za-z0-9_~.-]{31}",),
+        (r"[0-9]Q~[A-Za-z0-9_~.-]{12}",),
     ),
     Rule(
         "azure-account-key",
@@ -156,13 +159,13 @@ _SERVICE_KEYS = (
         "discord-token",
         "Discord bot tokens",
         r"(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
-        (r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",),
+        (r"[MNO][A-Za-z0-9_-]{23}[A-Za-z0-9_-]{0,40}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{12}",),
     ),
     Rule(
         "telegram-token",
         "Telegram bot tokens",
         r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])",
-        (r"[0-9]{8}:AA[A-Za-z0-9_-]{32}",),
+        (r"[0-9]{8}:AA[A-Za-z0-9_-]{16}",),
     ),
     _prefixed("stripe-key", "Stripe secret and restricted keys", "(?:sk|rk)_(?:live|test|prod)_", _WORD, 10),
     _prefixed("stripe-webhook-secret", "Stripe webhook secrets", "whsec_", _B64, 24),
@@ -222,6 +225,13 @@ _SHAPES = (
         r"|[^-]{0,200}?[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\]*+)",
         (r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY",),
     ),
+    _prefixed(
+        "encoded-private-key",
+        "PEM blocks of private keys in base64, as in kubeconfig files and Kubernetes secrets",
+        "LS0tLS1CRUdJTi(?:BSU0EgUFJJ|BQUklWQVRF|BFQyBQUkl|BPUEVOU1NI|BFTkNSWVBU|BEU0EgUFJJ)",
+        _B64,
+        40,
+    ),
     Rule(
         "putty-key",
         "private part of PuTTY keys",
@@ -238,7 +248,8 @@ _SHAPES = (
     Rule(
         "jwe",
         "encrypted JSON web tokens",
-        r"(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{10,}",
+        r"(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z"
+        r"0-9_-]{10,}",
         (r"eyJ[A-Za-z0-9_-]{6}",),
     ),
 )

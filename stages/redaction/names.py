@@ -34,16 +34,24 @@ SUFFIX = (
     r"|[_-]?(?:value|string)|[0-9]{1,4})?"
 )
 
+# One word with its owner: `requirepass`, `bindpw`.
+_JOINED = (
+    r"(?:^|[^A-Za-z])(?:require|become|bind|db|root|admin|user|my|smtp|mail|ftp|ssh|ldap|pg|redis|auth|login|http|proxy"
+    r"|store|key)(?:pass|pw)|masterauth"
+)
+
 _CLASSES: tuple[tuple[SecretClass, str], ...] = (
     ("cookie", r"(?:^|[^A-Za-z])(?:set[_-]?)?cookies?$"),
-    ("password", rf"(?:{PASSWORD}|(?:^|[^A-Za-z])(?:pass|pw|psk)){SUFFIX}s?$"),
+    ("password", rf"(?:{PASSWORD}|(?:^|[^A-Za-z])(?:pass|pw|psk)|{_JOINED}){SUFFIX}s?$"),
     ("key", rf"{KEY}{SUFFIX}s?$"),
     ("secret", rf"{SECRET}{SUFFIX}s?$"),
     ("token", rf"{TOKEN}{SUFFIX}s?$"),
     ("auth", rf"(?:credential|authorization|(?:^|[^A-Za-z])auth){SUFFIX}s?$"),
 )
 _PATTERNS = tuple((kind, re.compile(pattern, re.ASCII | re.IGNORECASE)) for kind, pattern in _CLASSES)
-_ANY = re.compile(r"pass|pw|psk|key|secret|token|jwt|bearer|auth|credential|cookie", re.ASCII | re.IGNORECASE)
+_ANY = re.compile(
+    r"pass|pw|psk|masterauth|key|secret|token|jwt|bearer|auth|credential|cookie", re.ASCII | re.IGNORECASE
+)
 _CAMEL_PASS = re.compile(rf"(?:[a-z0-9]Pass|[A-Z0-9_]PASS)(?i:{SUFFIX})$", re.ASCII)
 # Places in a list and marks of a vocabulary, though the last word says token.
 _HARMLESS = re.compile(

@@ -7,11 +7,13 @@ __all__ = ["PAIRS"]
 
 _RAW_REST = r"[^\s\"'`,;(){}<>|&]"
 _STRONG = r"[0-9!@#%^*+~?=-]"
-# Any short suffix will do for the gate: few states, and names with other suffixes are rare before such values.
-_RAW_SUFFIX = "(?:[_-](?:[A-Za-z]{1,9}[A-Za-z0-9_-]{0,4}|[0-9]{1,4})|[0-9]{1,4})?"
+# Wider than the suffixes of names, with few states.
+_RAW_SUFFIX = "(?:[_-](?:[A-Za-z]{1,12}(?:[0-9]{2}|[_-][bB][aA][sS][eE])?|[0-9]{1,4})|[0-9]{1,4}|[vV]alue|[sS]tring)?"
 _WEAK = rf"(?:{PASSWORD}|{SECRET})"
-_HARD = rf"(?:{KEY}|{TOKEN})"
-_RAW_NAME = rf"(?i:(?:{KEY}|{PASSWORD}|{SECRET}|{TOKEN}|{LOOSE}){_RAW_SUFFIX})"
+# The ends of the words that may stand before `key`: fewer states than the words.
+_RAW_KEY = r"(?:(?:pi|pp|on|ss|te|et|th|nt|ng|er|ed|oy|se|ac|wt|sh|in|ok|ns)[ _.:-]?key)"
+_HARD = rf"(?:{_RAW_KEY}|{TOKEN})"
+_RAW_NAME = rf"(?i:(?:{_RAW_KEY}|{PASSWORD}|{SECRET}|{TOKEN}|{LOOSE}){_RAW_SUFFIX})"
 _SINGULAR = rf"(?:{KEY}|{PASSWORD}|{SECRET}|{TOKEN}|{LOOSE}){SUFFIX}"
 _NAME = rf"{_SINGULAR}s?"
 # What an unquoted value may consist of; it ends where a script without word spaces begins.
@@ -27,19 +29,42 @@ _VALUE = rf"(?:{_QUOTED}|(?P<bare>{_BARE}{{3,4096}}))"
 _IS_BEFORE_QUOTE = r"\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}"
 _IS = rf"{_IS_BEFORE_QUOTE}\\?[\"']?"
 # (** is bold in Markdown)
-_SEPARATOR = r"(?:[ \t]{0,8}(?:\*\*)?(?P<sep>:=|={1,3}|=>|:|：)(?:\*\*)?[ \t]{0,8}(?![:=]))"
-_ANNOTATED = r"(?:[ \t]{0,8}:[ ]?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}?=[ ]?(?=[fbrFBRL]?[\"'`]))"
+_SEPARATOR = r"(?:[ \t]{0,40}(?:\*\*)?(?P<sep>:=|={1,3}|=>|:|：)(?:\*\*)?[ \t]{0,40}(?![:=]))"
+_ANNOTATED = r"(?:[ \t]{0,8}:[ ]?&?(?:'static )?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}?=[ ]?(?=[fbrFBRL]?[\"'`]))"
 _RAW_SEPARATOR = r"(?::=|={1,3}|=>|:|\xef\xbc\x9a|\\uff1a|\\uFF1A)"
-_RAW_ANNOTATED = r":[ ]?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}=[ ]?"
+_RAW_ANNOTATED = r":[ ]?(?:&|\\u0026)?(?:'static )?[A-Za-z_][A-Za-z0-9_.\[\]| ]{0,40}=[ ]?"
 _RAW_BETWEEN = rf"{RAW_CLOSE}{RAW_BLANK}(?:{_RAW_ANNOTATED}|{_RAW_SEPARATOR}){RAW_BLANK}"
 _RAW_BEGIN = r"[^\s\"'`<{\[]"
 _RAW_FIRST = r"[^\s\"'`,;(){}<>|&\[]"
-_RAW_STRONG_SOON = rf"(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?{_STRONG}"
+_RAW_STRONG_SOON = rf"(?:{_RAW_FIRST}[^\s\"'`]{{0,64}})?{_STRONG}"
+_RAW_SIGN_SOON = rf"(?:{_RAW_FIRST}[^\s\"'`]{{0,64}})?[0-9!@#%^*+~?&|;$=]"
 _RAW_DIGIT_SOON = rf"(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?[0-9]"
+# A word with a digit that has some signs before or after it; the judge asks for a few more.
+_RAW_LONG = rf"(?:{_RAW_FIRST}[^\s\"'`]{{0,64}})?(?:[0-9][A-Za-z0-9_~+=-]{{3}}|[A-Za-z0-9_~+=-]{{4}}[0-9])"
 _RAW_ARGUMENT = (
     rf"(?:[ \t]|\\{{1,80}}t|=){{1,12}}(?:(?:{_RAW_FIRST}{_RAW_REST}{{0,64}})?[0-9!@#%^*+~?]|{RAW_QUOTE}{_RAW_BEGIN})"
 )
-_CAPITALS = r"(?:PASSWORD|PASSWD|PASSPHRASE|PASSCODE|PWD|PASS|SECRET)(?:_[A-Z0-9]{1,12})?="
+_CAPITALS = r"(?:PASSWORD|PASSWD|PASSPHRASE|PASSCODE|PWD|PASS|PW|SECRET)(?:_[A-Z0-9]{1,12})?"
+# `is`, `was set to`, `to`, ...: between the name and what it is.
+_TOLD = (
+    r"(?:[ ](?:is|was)[ ]generated[ ]for[ ][^\s:]{1,80}:[ ]|[ ](?:(?:is|was|has[ ]been)[ ])?(?:(?:re)?set|changed"
+    r"|updated)[ ]to:?[ ]"
+    r"|[ ](?:is|was)(?:[ ]now)?:?[ ]|[ ]to:?[ ])"
+)
+_RAW_TOLD = r"[ ](?:is|was|has|to|set|reset|changed|updated)(?:[ a-z]{0,60}|[ a-z]{0,60}generated[ ]for[^:]{0,80}):?[ ]"
+# The start of a line, perhaps with its number or the sign of a diff.
+_LINE = r"(?:(?<=[\r\n])|(?<![\s\S]))(?:[ \t]{0,20}[0-9]{1,6}(?:\t|\u2192|:[ ]?))?[+-]?[ \t]{0,40}"
+_RAW_GAP = r"(?:[ \t]|\\{1,80}t){1,60}"
+
+# One anchor for all forms in which a name tells its value without `:` or `=`.
+_RAW_CELL = r"[`*]{0,4}(?:[ \t]|\\{1,80}t){0,60}\|(?:[ \t`*]|\\{1,80}t){0,60}"
+_RAW_WEAK_TOLD = (
+    rf"(?i:pass(?:word|wd|phrase|wort|code)?|pwd?|psk|secret|masterauth){_RAW_SUFFIX}"
+    rf"(?:{_RAW_TOLD}|{_RAW_GAP}|{_RAW_CELL})(?:{RAW_QUOTE})?{_RAW_SIGN_SOON}"
+)
+_RAW_HARD_TOLD = (
+    rf"(?i:token|key|jwt){_RAW_SUFFIX}(?:[ ](?:is|was|to)(?:[ ]now)?:?[ ]|{_RAW_CELL})(?:{RAW_QUOTE})?{_RAW_LONG}"
+)
 
 PAIRS: tuple[Rule, ...] = (
     Rule(
@@ -55,12 +80,17 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "secret-entry",
         "entries of a list of names and values (`name: DB_PASSWORD`, `value: ...`)",
-        rf"(?i:name|key|variable|header){_IS}(?P<name>[A-Za-z0-9_.-]{{0,60}}?(?i:{_NAME}))"
-        rf"(?=[\\\"',\s])\\?[\"']?[ \t]{{0,4}},?\s{{0,40}}\\?[\"']?(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
+        rf"(?i:name|key|variable|header|selector|field){_IS}#?(?P<name>[A-Za-z0-9_./-]{{0,60}}?(?i:{_NAME}))"
+        rf"(?=[\\\"',\s])\\?[\"']?(?:,\s{{0,20}}[\"'][A-Za-z]{{1,20}}[\"']:[ ]?[\"'][A-Za-z0-9_.-]{{0,40}}[\"'])?"
+        rf"[ \t]{{0,4}},?\s{{0,40}}(?:[0-9]{{1,6}}[\t\u2192]|[+-])?\s{{0,40}}\\?[\"']?"
+        rf"(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
         (
+            # (for JSON, where it is `"name": {"value": ...}`)
+            rf"(?i:(?:{_WEAK}|{_HARD}){_RAW_SUFFIX})[\\\"']{{1,80}}{RAW_BLANK}:{RAW_BLANK}\{{[^{{}}]{{0,200}}[vV]alue",
             (
-                rf"(?i:name|key|variable|header)[\\\"']{{0,80}}{RAW_BLANK}[:=]{RAW_BLANK}[\\\"']{{0,80}}"
-                rf"[A-Za-z0-9_.-]{{0,60}}(?:{_RAW_NAME}s?|(?i:cookie))(?:[\\\"', \t]|\\[nrt]|[\r\n])"
+                r"(?i:name|key|variable|header|selector|field|element)"
+                rf"[\\\"']{{0,80}}{RAW_BLANK}[:=]{RAW_BLANK}[\\\"']{{0,80}}"
+                rf"[A-Za-z0-9_./#=\[\\\"'-]{{0,60}}(?:{_RAW_NAME}s?|(?i:cookie))(?:[\\\"', \t\]]|\\[nrt]|[\r\n])"
             ),
         ),
         "pair",
@@ -81,40 +111,119 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "secret-argument",
         "values beside quoted names in calls and definitions: `define('DB_PASSWORD', '...')`",
-        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<comma>\\?[\"'`][ \t]{{0,4}},[ \t]{{0,4}}){_QUOTED}",
-        (rf"{_RAW_NAME}s?[\\\"'`]{{1,80}}{RAW_BLANK},{RAW_BLANK}{RAW_QUOTE}[^\s\"'`]{{0,200}}[0-9]",),
-        "pair",
-    ),
-    Rule(
-        "told-secret",
-        "passwords told in prose: the password is ...",
-        rf"(?P<name>{CORE}(?i:{SUFFIX}))[ ](?:is|was):?[ ]{_VALUE}",
+        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<comma>\\?[\"'`\]]{{1,3}}(?:[ \t]{{0,4}},[ \t]{{0,4}}"
+        rf"|\)\.(?:type|fill|send_?[kK]eys|setValue|val)\()){_QUOTED}",
         (
+            rf"{_RAW_NAME}s?[\\\"'`\]]{{1,80}}{RAW_BLANK},{RAW_BLANK}{RAW_QUOTE}[^\s\"'`]{{0,200}}[0-9]",
             (
-                rf"(?i:pass(?:word|wd|phrase|wort|code)?|pwd|secret|token|key|jwt){_RAW_SUFFIX}[ ](?:is|was):?[ ]"
-                rf"(?:{_RAW_STRONG_SOON}|{RAW_QUOTE}{_RAW_BEGIN})"
+                r"(?i:pass[a-z]{0,12}|pwd?|secret|key|token|jwt|bearer|credential"
+                r"|auth)[A-Za-z0-9_-]{0,20}[\\\"'`\]]{1,80}\)\."
+                r"(?:type|fill|send_?[kK]eys|setValue|val)\("
             ),
         ),
         "pair",
     ),
     Rule(
-        "secret-value",
-        "values of names that say secret, in code, configuration, headers and JSON",
-        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<close>\\?[\"'`]?\]?)(?:{_ANNOTATED}|{_SEPARATOR})[fbrFBRL@]?"
-        rf"{_VALUE}",
+        "told-secret",
+        "passwords told in prose: the password is ...",
+        rf"(?P<name>{CORE}(?i:{SUFFIX}))(?P<told>{_TOLD}){_VALUE}",
+        (_RAW_WEAK_TOLD, _RAW_HARD_TOLD),
+        "pair",
+    ),
+    Rule(
+        "told-secret",
+        "passwords told in prose: log in with user ... and password ...",
+        rf"(?:(?<![A-Za-z])(?i:with|and|user(?:name)?[ ][^\s]{{1,60}})[ ](?:the[ ])?)(?P<name>(?i:{PASSWORD}|pass|pw))"
+        rf"(?P<told>[ ]){_VALUE}",
+        (_RAW_WEAK_TOLD,),
+        "pair",
+    ),
+    Rule(
+        "secret-line",
+        "lines of a name and a value, as in .netrc, redis.conf and the tables of command line tools",
+        rf"{_LINE}(?P<name>[A-Za-z0-9_.-]{{0,40}}?(?i:{_SINGULAR}))(?P<told>[ \t]{{1,60}})(?P<bare>{_BARE}{{4,4096}})"
+        rf"(?=[ \t]*(?:[\r\n]|(?![\s\S])))",
         (
-            # quoted values
-            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{RAW_QUOTE}{_RAW_BEGIN}",
-            rf"(?i:(?:{_HARD}|{LOOSE}){_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{RAW_QUOTE}[^\s\"'`\[][^\s\"'`]{{7}}",
-            # lists
-            rf"(?i:(?:{_WEAK}|{_HARD}|{LOOSE}|cookie){_RAW_SUFFIX}s?)[\\\"']{{1,80}}{RAW_BLANK}:{RAW_BLANK}\[",
-            # unquoted values need a digit or a sign, or a name in capitals close to its value
-            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?)\]?{RAW_BLANK}{_RAW_SEPARATOR}{RAW_BLANK}{_RAW_STRONG_SOON}",
-            rf"(?i:{_HARD}{_RAW_SUFFIX})\]?{RAW_BLANK}{_RAW_SEPARATOR}{RAW_BLANK}{_RAW_DIGIT_SOON}",
-            rf"(?i:{LOOSE}{_RAW_SUFFIX}s?)={_RAW_STRONG_SOON}",
-            rf"(?:^|[^A-Za-z]|\\[nrt])pass{RAW_BLANK}:{RAW_BLANK}{_RAW_DIGIT_SOON}",
-            rf"{_CAPITALS}{_RAW_FIRST}{_RAW_REST}{{2}}",
+            _RAW_WEAK_TOLD,
+            rf"(?i:{_HARD}{_RAW_SUFFIX}){_RAW_GAP}{_RAW_LONG}[^\s\"'`]{{0,200}}[ \t]{{0,40}}(?:[\r\n\"]|\\[nr]|$)",
         ),
         "pair",
+    ),
+    Rule(
+        "secret-setting",
+        "variables set by word: `ENV DB_PASSWORD ...`, `setx`, `setenv`",
+        rf"(?<![A-Za-z0-9_])(?:ENV|setenv|setx|set[ ]-[a-zA-Z]{{1,3}})[ ]{{1,4}}"
+        rf"(?P<name>[A-Z0-9_]{{0,60}}?(?:PASS(?:WORD|WD|PHRASE|CODE)?|PWD?|SECRET|KEY|TOKEN|AUTH)"
+        rf"(?:_[A-Z0-9]{{1,12}})?)"
+        rf"(?P<set>[ \t]{{1,8}}){_VALUE}",
+        (
+            (
+                r"(?:ENV|setenv|setx|set[ ]-[a-zA-Z]{1,3})[ ]{1,4}[A-Z0-9_]{0,60}(?:PASS|PW|SECRET|KEY|TOKEN"
+                r"|AUTH)[A-Z0-9_]{0,20}"
+                rf"{_RAW_GAP}(?:{_RAW_FIRST}|{RAW_QUOTE}{_RAW_BEGIN})"
+            ),
+        ),
+        "pair",
+    ),
+    Rule(
+        "secret-cell",
+        "table rows of a name and a value: `| password | ... |`",
+        rf"(?<=[|\s`*])(?P<name>{CORE}(?i:{SUFFIX}))(?P<told>[`*]{{0,4}}[ \t]{{0,40}}\|[ \t]{{0,40}}\*{{0,2}}){_VALUE}"
+        r"[`*]{0,4}[ \t]{0,40}(?=\|)",
+        (_RAW_WEAK_TOLD, _RAW_HARD_TOLD),
+        "pair",
+    ),
+    Rule(
+        "secret-value",
+        "values of names that say secret, in code, configuration, headers and JSON",
+        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<close>\\?[\"'`]?\]?)(?:{_ANNOTATED}|{_SEPARATOR})(?:[fbrFBRL@]"
+        rf"(?=[\\\"'`]))?"
+        rf"{_VALUE}",
+        (
+            # a password may be anything between quotes, but needs a digit or a sign or many letters without them
+            (
+                rf"(?i:{_WEAK}{_RAW_SUFFIX}s?){_RAW_BETWEEN}(?:[fbrFBRL@]?{RAW_QUOTE}{_RAW_BEGIN}|{_RAW_STRONG_SOON}"
+                rf"|[a-z]{{12}}|\[)"
+            ),
+            rf"(?i:{_WEAK}{_RAW_SUFFIX}s?|[?&;](?:pass|pw|auth))=[A-Za-z]{{6}}",
+            # names in capitals
+            rf"{_CAPITALS}(?:={_RAW_FIRST}{_RAW_REST}{{2}}|{RAW_BLANK}:{RAW_BLANK}[a-z]{{8}})",
+            # keys and tokens
+            rf"(?i:(?:{_HARD}|{LOOSE}){_RAW_SUFFIX}s?){_RAW_BETWEEN}[fbrFBRL@]?{RAW_QUOTE}[^\s\"'`\[][^\s\"'`]{{5}}",
+            rf"(?i:{_HARD}{_RAW_SUFFIX})\]?{RAW_BLANK}{_RAW_SEPARATOR}{RAW_BLANK}{_RAW_DIGIT_SOON}",
+            rf"(?i:{LOOSE}{_RAW_SUFFIX}s?)={_RAW_STRONG_SOON}",
+            rf"(?:^|[^A-Za-z]|\\[nrt])(?:pass|psk){RAW_BLANK}[:=]{RAW_BLANK}{_RAW_DIGIT_SOON}",
+            # lists
+            rf"(?i:(?:{_HARD}|{LOOSE}|cookie){_RAW_SUFFIX}s?)[\\\"']{{1,80}}{RAW_BLANK}:{RAW_BLANK}\[",
+        ),
+        "pair",
+    ),
+    Rule(
+        "kubernetes-secret",
+        "data of Kubernetes secrets",
+        r"(?<![A-Za-z])kind:[ ]{1,4}[\"']?Secret[\"']?(?=\s|(?![\s\S]))",
+        (r"kind[\\\"']{0,80}:[ ]{0,40}[\\\"']{0,80}Secret",),
+        "block",
+    ),
+    Rule(
+        "secret-column",
+        "columns of tables whose head says secret",
+        rf"{_LINE}(?P<head>[^\r\n]{{0,200}}?(?i:{_SINGULAR})[^\r\n]{{0,200}})\r?\n"
+        r"(?=(?:[ \t]{0,20}[0-9]{1,6}(?:\t|\u2192|:[ ]?))?[+>]?[ \t|:+-]{0,200}--[ \t|:+-]{0,200}[\r\n])",
+        (
+            (
+                rf"(?i:(?:{_WEAK}|{_HARD}|{LOOSE}){_RAW_SUFFIX})[^\r\n\\\"]{{0,200}}(?:[\r\n]|\\{{1,80}}[nr]){{1,20}}"
+                r"[ 0-9\\t|:+>-]{0,80}--"
+            ),
+        ),
+        "block",
+    ),
+    Rule(
+        "sql-insert",
+        "passwords among the values of an INSERT",
+        r"(?i:insert[ ]into)[ ][^\s()]{1,100}[ ]?\((?P<columns>[^()]{1,400})\)\s{0,20}(?i:values)\s{0,20}\("
+        r"(?P<values>[^()\r\n]{1,800})\)",
+        (rf"(?i:insert[ ]into)[^()]{{0,120}}\([^()]{{0,400}}(?i:{_WEAK}|{_HARD})[^()]{{0,400}}\)",),
+        "block",
     ),
 )

@@ -46,7 +46,8 @@ PLACES: tuple[Rule, ...] = (
     Rule(
         "url-password",
         "passwords in addresses and connection strings",
-        r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'`<>]{0,200}:(?P<secret>[^\s\x1b/@\"'`<>]{1,500})@(?=[A-Za-z0-9\[_$%{-])",
+        r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'`<>]{0,200}:(?P<secret>[^\s\x1b/@\"'`<>]{1,500})@"
+        r"(?=[A-Za-z0-9\[_$%{-])",
         (r":\\*/\\*/[^\s/:@\"'`<>]{0,400}:[^\s/@\"'`<>]{1,1000}@",),
         "place",
     ),
@@ -54,7 +55,7 @@ PLACES: tuple[Rule, ...] = (
         "url-token",
         "tokens that stand for the user in addresses",
         r"(?i:https?)://(?P<secret>(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,200})@(?=[A-Za-z0-9])",
-        (r":\\*/\\*/[A-Za-z0-9_-]{20,200}@",),
+        (r":\\*/\\*/[A-Za-z0-9_-]{20}[A-Za-z0-9_-]{0,180}@",),
         "place",
     ),
     Rule(
@@ -88,8 +89,111 @@ PLACES: tuple[Rule, ...] = (
     Rule(
         "sql-password",
         "passwords in SQL statements",
-        r"(?i:identified[ \t]{1,4}by|password)[ \t]{1,4}'(?P<secret>[^'\s]{3,200})'",
-        (r"(?i:identified[ \t]{1,4}by|password)[ \t]{1,4}'[^'\s]{3}",),
+        r"(?i:identified[ \t]{1,4}(?:with[ \t]{1,4}[^\s]{1,60}[ \t]{1,4})?by(?:[ \t]{1,4}password)?"
+        r"|(?:encrypted|with|role|user|login)[ \t]{1,4}password|=[ \t]{0,4}password[ \t]{0,4}\()[ \t]{0,4}=?[ \t]{0,4}"
+        r"(?:'(?P<secret>[^'\r\n]{3,200})'|\"(?P<secret2>[^\"\\\r\n]{3,200})\")"
+        r"|(?i:password)[ \t]{1,4}'(?P<secret3>[^'\s]{3,200})'",
+        (
+            r"(?i:identified[ \t]{1,4}[^\r\n]{0,80}by)[ \t]{1,4}(?:password)?[ \t]{0,40}\\{0,80}[\"'][^\"'\r\n]{3}",
+            (
+                r"(?i:(?:encrypted|with|role|user|login)[ \t]{1,4}password"
+                r"|=[ \t]{0,4}password[ \t]{0,4}\()[ \t]{0,4}=?[ \t]{0,4}"
+                r"\\{0,80}[\"'][^\"'\r\n]{3}"
+            ),
+            r"(?i:password)[ \t]{1,4}'[^'\s]{3}",
+        ),
+        "place",
+    ),
+    Rule(
+        "dsn-password",
+        "passwords in data source names that are no addresses",
+        r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,60}:(?P<secret>[^\s\x1b\"'`<>@/]{3,200})@(?:tcp|unix|udp)\("
+        r"|:oracle:thin:[A-Za-z0-9_.-]{1,60}/(?P<secret2>[^\s\x1b\"'`<>@]{3,200})@",
+        (
+            r"@(?:tcp|unix|udp)\(",
+            r":oracle:thin:[A-Za-z0-9_.-]{1,60}\\{0,80}/",
+        ),
+        "place",
+    ),
+    Rule(
+        "pgpass",
+        "passwords in .pgpass files",
+        r"(?:localhost|\*|[A-Za-z0-9_-]{1,60}(?:\.[A-Za-z0-9_-]{1,60}){1,8}):(?:5[0-9]{3}|6[0-9]{3}|25[0-9]{3}|\*)"
+        r":(?:\*|[A-Za-z][A-Za-z0-9_-]{0,62}):(?:\*|[A-Za-z][A-Za-z0-9_.-]{0,62}):"
+        r"(?P<secret>[^\s\x1b\"'`:]{4,200})(?=\s|(?![\s\S]))",
+        (
+            (
+                r":(?:[56][0-9]{3}|25[0-9]{3}|\*):(?:\*|[A-Za-z][A-Za-z0-9_-]{0,62}):(?:\*"
+                r"|[A-Za-z][A-Za-z0-9_.-]{0,62}):[^\s\"'`:]{4}"
+            ),
+        ),
+        "place",
+    ),
+    Rule(
+        "credential-call",
+        "a user and a password given to a call that takes them: `basic_auth('ann', '...')`",
+        r"(?:(?i:basic_?auth|digest_?auth|passwordcredentials|networkcredential|passwordauthentication)\(?[ ]?"
+        r"|\bauth=\("
+        r"|\b(?:new[ ]PDO|getConnection)\([^()\r\n]{1,300}?,[ ]?)"
+        r"(?P<quote>[\"'])[^\"'\\\s]{1,100}(?P=quote)[ ]?,[ ]?(?:Some\()?\\?[\"'](?P<secret>[^\"'\s\\]{4,200})"
+        r"(?=\\?[\"'])",
+        (
+            (
+                r"(?i:basic_?auth|digest_?auth|passwordcredentials|networkcredential"
+                r"|passwordauthentication)\(?[ ]?\\{0,80}[\"'][^\"'\\\s]{1,100}\\{0,80}[\"'][ ]?,"
+            ),
+            r"auth=\(\\{0,80}[\"'][^\"'\\\s]{1,100}\\{0,80}[\"'][ ]?,",
+            r"(?:new[ ]PDO|getConnection)\([^()\r\n]{1,300},[ ]?\\{0,80}[\"'][^\"'\\\s]{1,100}\\{0,80}[\"'][ ]?,",
+        ),
+        "place",
+    ),
+    Rule(
+        "twilio-auth",
+        "auth tokens beside the ids of Twilio accounts",
+        r"(?<![A-Za-z0-9])AC[0-9a-f]{32}[\"']?(?:[ ]?[,:][ ]?)[\"']?(?P<secret>[0-9a-f]{32})(?![A-Za-z0-9])",
+        (r"AC[0-9a-f]{32}(?:[\\\"']{0,80}[ ]?[,:])",),
+        "place",
+    ),
+    Rule(
+        "told-password",
+        "passwords told in prose before the word: use ... as the password",
+        r"(?<![A-Za-z])(?i:use|using|try|with|set)[ ][\"'`]?(?P<secret>"
+        r"(?=[^\s]{0,60}[0-9])[^\s\x1b\"'`<>,;]{6,100})[\"'`]?[ ]as[ ]"
+        r"(?:(?:the|my|your|a|its)[ ])?(?:[a-z]{2,12}[ ])?(?i:password|passphrase)(?![A-Za-z])",
+        (r"[0-9][^\s]{0,100}[ ]as[ ](?:(?:the|my|your|a|its)[ ])?(?:[a-z]{2,12}[ ])?(?i:password|passphrase)",),
+        "place",
+    ),
+    Rule(
+        "account-password",
+        "passwords after the mail address they belong to",
+        r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-]{1,60}){1,6}[ ]/[ ]"
+        r"(?P<secret>(?=[^\s]{0,60}[0-9])(?=[^\s]{0,60}[A-Za-z])[^\s\x1b\"'`<>\\,;)]{6,100})",
+        (r"@[A-Za-z0-9-]{1,60}\.[A-Za-z0-9.-]{1,200}[ ]\\{0,80}/[ ][^\s]{0,60}[0-9]",),
+        "place",
+    ),
+    Rule(
+        "password-abroad",
+        "passwords after the word for it in other languages",
+        r"(?i:mot[ ]de[ ]passe|contraseña|contrasena|senha|пароль|密码|密碼|パスワード|비밀번호|kennwort|wachtwoord)"
+        r"[\"'`*]{0,4}[ ]{0,2}[:：=][ ]{0,4}[*]{0,2}[\"'`]?(?P<secret>"
+        r"(?=[^\s]{0,60}[0-9])[^\s\x1b\"'`<>\\,;，。)]{6,200})",
+        (
+            (
+                r"(?i:mot[ ]de[ ]passe|contrase(?:\xc3\xb1|\\u00[fF]1|n)a|senha|kennwort"
+                r"|wachtwoord)[\\\"'`*]{0,80}[ ]{0,2}(?:[:=]|\xef\xbc\x9a|\\uff1a|\\uFF1A)"
+            ),
+            (
+                r"(?:\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\x90\xd0\xa0\xd0\x9e\xd0\x9b\xd0\xac"
+                r"|\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc"
+                r"|\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89|\xeb\xb2\x88\xed\x98\xb8)[\\\"'`*]{0,80}[ ]{0,2}(?:[:=]"
+                r"|\xef\xbc\x9a|\\uff1a|\\uFF1A)"
+            ),
+            (
+                r"(?i:\\u0440\\u043e\\u043b\\u044c|\\u0420\\u041e\\u041b\\u042c|\\u5bc6\\u7801|\\u5bc6\\u78bc"
+                r"|\\u30ef\\u30fc\\u30c9|\\ubc88\\ud638)"
+                r"[\\\"'`*]{0,80}[ ]{0,2}(?:[:=]|\xef\xbc\x9a|\\uff1a|\\uFF1A)"
+            ),
+        ),
         "place",
     ),
     Rule(
@@ -98,6 +202,12 @@ PLACES: tuple[Rule, ...] = (
         r"(?:\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&\"']{0,200}?[ ]-p|\bsshpass[ ]+-p[ ]*\\?[\"']?"
         r"|\bredis-cli\b[^\n|;&\"']{0,200}?[ ]-a[ ]+\\?[\"']?|\bdocker[ ]+login\b[^\n|;&\"']{0,200}?[ ]-p[ ]+\\?[\"']?"
         r"|[ ]-pass(?:in|out)?[ ]+\\?[\"']?pass:"
+        r"|\b(?:mongo|mongosh|mongodump|mongorestore|az)\b[^\n|;&]{0,200}?[ ]-p[ ]+\\?[\"']?|\bsqlcmd\b[^\n"
+        r"|;&]{0,200}?[ ]-P[ ]*\\?[\"']?"
+        r"|\bzip[ ]+(?:-[a-zA-Z]+[ ]+)*-P[ ]+\\?[\"']?|\b7za?[ ][^\n|;&]{0,100}?-p\\?[\"']?|\bhttps?[ ]+(?:-a"
+        r"|--auth)[ ]+[^\s:\"']{1,60}:"
+        r"|(?<=[\n\t >$])AUTH[ ]+|\brequirepass[ ]+\\?[\"']?"
+        r"|\becho[ ]+\\?[\"']?[A-Za-z0-9_.-]{1,60}:(?=[^\n|]{3,200}\|[^\n|]{0,40}chpasswd)"
         r"|\baws[ ]+configure[ ]+set[ ]+[A-Za-z0-9_.]{0,60}_(?:access_key|token)[ ]+"
         r"|\becho[ ]+(?:-n[ ]+)?\\?[\"']?(?=[^\n|]{3,200}\|[^\n|]{1,200}(?:[ ]--password-stdin|\bsudo[ ]+-S)))"
         r"(?P<secret>[^\s\"'`\\;|&<>$-][^\s\x1b\"'`\\;|&<>]{2,200})",
@@ -108,8 +218,28 @@ PLACES: tuple[Rule, ...] = (
             r"docker[ ]+login[^\n|;&\"']{0,300}[ ]-p[ ]",
             r"[ ]-pass(?:in|out)?[ ]+\\{0,80}[\"']?pass:",
             r"aws[ ]+configure[ ]+set[ ]",
+            r"(?:mongo|mongosh|mongodump|mongorestore|az)[ ][^\n|;&]{0,300}[ ]-p[ ]",
+            r"sqlcmd[^\n|;&]{0,300}[ ]-P",
+            r"zip[ ]+(?:-[a-zA-Z]+[ ]+)*-P[ ]",
+            r"7za?[ ][^\n|;&]{0,100}-p[^\s]{3}",
+            r"https?[ ]+(?:-a|--auth)[ ]+[^\s:\"']{1,60}:",
+            r"(?:[\r\n\t >$]|\\[nrt])AUTH[ ]+[^\s]{3}",
+            r"requirepass[ ]+",
+            r"\|[^\n|]{0,40}chpasswd",
             r"[ ]--password-stdin",
             r"sudo[ ]+-S",
+        ),
+        "place",
+    ),
+    Rule(
+        "cli-passphrase",
+        "passphrases between quotes after the options of well-known commands",
+        r"(?:\bssh-keygen\b[^\n|;&]{0,200}?[ ]-[NP][ ]+|[ ]--(?:passphrase|password)[ =])'(?P<secret>[^'\r\n]{4,200})'"
+        r"|(?:\bssh-keygen\b[^\n|;&]{0,200}?[ ]-[NP][ ]+|[ ]--(?:passphrase|password)[ =])\""
+        r"(?P<secret2>[^\"$\\\r\n]{4,200})\"",
+        (
+            r"ssh-keygen[ ][^\n|;&]{0,300}-[NP][ ]+\\{0,80}[\"'][^\"'$]",
+            r"[ ]--(?:passphrase|password)[ =]\\{0,80}[\"'][^\"'$]",
         ),
         "place",
     ),

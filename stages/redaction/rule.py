@@ -8,7 +8,8 @@ whatever the pattern could match. Letters, digits and `_-.:=+@` are never escape
 before them. A rule without anchors is always searched for.
 
 Kinds: `format` is known by its own shape, wherever it stands; `place` by what stands around it; `pair` by a name that
-says secret and is judged together with the value.
+says secret and is judged together with the value; `block` by a name that stands elsewhere: what is replaced is found by
+the function of the rule's name in `blocks`.
 """
 
 from typing import Literal
@@ -25,7 +26,7 @@ class Rule(msgspec.Struct, frozen=True):
     description: str
     pattern: str
     anchors: tuple[str, ...] = ()
-    kind: Literal["format", "place", "pair"] = "format"
+    kind: Literal["format", "place", "pair", "block"] = "format"
 
 
 # `\u0041`, but not the `\u0026 \u003c \u003e` of writers that escape for HTML, which no anchor contains.
@@ -33,5 +34,6 @@ ESCAPED_LETTER = r"\\u00(?:2[0-57-9a-fA-F]|3[0-9abdfABDF]|[4-7][0-9a-fA-F])"
 
 # Between a name and its value, in raw bytes: quotes, brackets and white space, with their backslashes.
 RAW_CLOSE = r"[\\\"'`\]]{0,80}"
-RAW_BLANK = r"(?:[ \t\r\n\\*]|\\[nrt]){0,80}"
+# (n, r and t are of `\\n` and its like: one class is a single state of an automaton)
+RAW_BLANK = r"[ \t\r\n\\*nrt]{0,80}"
 RAW_QUOTE = r"\\{0,80}[\"'`]"

@@ -14,9 +14,17 @@ from panscript.stages.redaction.names import secret_class
 
 __all__ = ["replace_strings"]
 
-_TOKEN = re.compile(rb'"((?:[^"\\]++|\\.)*+)"|[\[\]{},:]', re.DOTALL)
-_NAME_KEYS = frozenset({"name", "key", "variable", "header"})
-_NAME = re.compile(r"[A-Za-z0-9_.-]{1,60}")
+_TOKEN = re.compile(rb'"((?:[^"\\]++|\\.)*+)"|[\[\]{},:]|-?[0-9][0-9.eE+-]{3,}', re.DOTALL)
+_NAME_KEYS = frozenset({"name", "key", "variable", "header", "selector", "field", "element"})
+_NAME = re.compile(r"[A-Za-z0-9_./#=\[\"'-]{1,100}")
+_FIELD = re.compile(r"[ ](?:text ?box|text ?field|input|field|box)\Z", re.IGNORECASE)
+_VALUE_KEYS = frozenset({"value", "Value", "text"})
+_NUMBER = re.compile(rb"[0-9]{4,18}")
+# A key of a private key's block that is split into lines: where it begins and ends, and what its lines look like.
+_BLOCK_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----\s*\Z")
+_BLOCK_LINE = re.compile(
+    r"[+> \t-]{0,20}(?:[0-9]{1,6}[\t\u2192])?(?P<body>[A-Za-z0-9+/]{1,100}={0,2})\s*|[A-Za-z-]{4,20}: .{0,100}|\s*"
+)
 _OPTION = re.compile(r"--[A-Za-z0-9_-]{1,60}")
 _USER_OPTIONS = frozenset({"-u", "--user", "--proxy-user", "-U"})
 
@@ -24,10 +32,14 @@ _USER_OPTIONS = frozenset({"-u", "--user", "--proxy-user", "-U"})
 class _Frame:
     """What is known of the object or list being walked through."""
 
-    __slots__ = ("is_object", "key", "list_name", "named", "option", "value")
+    __slots__ = ("is_object", "key", "kind", "list_name", "members", "named", "option", "parent", "secrets", "value")
 
-    def __init__(self, *, is_object: bool, list_name: str) -> None:
+    def __init__(self, *, is_object: bool, list_name: str, parent: str = "") -> None:
         self.is_object = is_object
+        self.parent = parent  # the key an object stands under
+        self.kind = ""  # what `"kind": ...` said
+        self.members: list[_Token] = []  # the strings of an object under `data`
+        self.secrets: list[_Token] = []  # those of the object under `data` in this one
         self.list_name = list_name  # the key a list stands under
         self.key: str | None = None  # of the member whose value comes next
         self.option = ""  # the command line option before this item
@@ -47,15 +59,17 @@ def replace_strings(
     suspicious: Callable[[bytes], bool],
     text: Callable[[str], str],
     value: Callable[[str, str], str],
+    mark: Callable[[str, str], str],
     is_opaque: Callable[[str, str], bool],
 ) -> bytes:
     """`raw` with every string token passed through `text`, or through `value(name, _)` where a name says secret.
 
-    `suspicious` is asked about the bytes of a token before it is decoded; `is_opaque(key, text)` exempts a string.
-    Raises ValueError when `raw` is not one JSON value.
+    `mark(rule, secret)` replaces what the structure alone tells: the lines of a split block, the data of a Kubernetes
+    secret, numbers, which become strings. `suspicious` is asked about the bytes of a token before it is decoded;
+    `is_opaque(key, text)` exempts a string. Raises ValueError when `raw` is not one JSON value.
     """
     _validate(raw)
-    walk = _Walk(raw, suspicious, text, value, is_opaque)
+    walk = _Walk(raw, suspicious, text, value, mark, is_opaque)
     walk.run()
     return walk.result()
 
@@ -77,13 +91,16 @@ class _Walk:
         suspicious: Callable[[bytes], bool],
         text: Callable[[str], str],
         value: Callable[[str, str], str],
+        mark: Callable[[str, str], str],
         is_opaque: Callable[[str, str], bool],
     ) -> None:
         self._raw = raw
         self._suspicious = suspicious
         self._text = text
         self._value = value
+        self._mark = mark
         self._is_opaque = is_opaque
+        self._in_block = False
         self._edits: dict[int, tuple[int, bytes]] = {}
 
     def result(self) -> bytes:
@@ -112,11 +129,18 @@ class _Walk:
                 continue
             sign = self._raw[match.start()]
             if sign in b"{[":
-                frames.append(_Frame(is_object=sign == 0x7B, list_name=(frame.key or "") if sign == 0x5B else ""))
+                under = frame.key or ""
+                is_object = sign == 0x7B
+                frames.append(
+                    _Frame(is_object=is_object, list_name="" if is_object else under, parent=under if is_object else "")
+                )
             elif sign in b"}]":
-                self._close(frames.pop())
+                frames.pop()
+                self._close(frame, frames[-1])
             elif sign == 0x2C and frame.is_object:
                 frame.key = None
+            elif sign not in b",:":
+                self._number(frame, match.start(), match.end())
 
     def _key(self, start: int, end: int, body: bytes) -> str:
         key = _decode(body)
@@ -130,13 +154,21 @@ class _Walk:
         if not frame.is_object and frame.option:
             option, frame.option = frame.option, ""
             name = name if secret_class(name) else option
-        elif key in {"value", "Value"}:
-            if frame.named is None:
+        elif key in _VALUE_KEYS:
+            if secret_class(frame.parent) and key != "text":
+                name = frame.parent
+            elif frame.named is None:
                 frame.value = _Token(start, end, _decode(body))
             elif secret_class(frame.named):
                 name = frame.named
+        elif key == "kind" and body == b"Secret":
+            frame.kind = "Secret"
         if (not frame.is_object and body[:1] in {b"-", b"\\"} and len(body) < 400) or key.casefold() in _NAME_KEYS:
             self._remember(frame, _decode(body))
+        if frame.parent in {"data", "stringData"}:
+            frame.members.append(_Token(start, end, _decode(body)))
+        if (self._in_block or b"PRIVATE KEY" in body) and self._block(start, end, _decode(body)):
+            return
         says_secret = name in _USER_OPTIONS or secret_class(name) is not None
         if not says_secret and not self._suspicious(body):
             return
@@ -147,14 +179,43 @@ class _Walk:
 
     def _remember(self, frame: _Frame, text: str) -> None:
         if frame.is_object:
+            text = _FIELD.sub("", text).rstrip("\"']")
             frame.named = text if _NAME.fullmatch(text) else None
         elif text in _USER_OPTIONS or (_OPTION.fullmatch(text) and secret_class(text)):
             frame.option = text
 
-    def _close(self, frame: _Frame) -> None:
+    def _block(self, start: int, end: int, text: str) -> bool:
+        """Whether the string is a line of a private key's block and no more than that."""
+        if not self._in_block:
+            self._in_block = bool(_BLOCK_BEGIN.search(text))
+            return False
+        line = _BLOCK_LINE.fullmatch(text)
+        self._in_block = bool(line)
+        if not line or not (body := line["body"]):
+            return bool(line)
+        at = line.start("body")
+        self._edit(start, end, text, text[:at] + self._mark("private-key", body) + text[at + len(body) :])
+        return True
+
+    def _number(self, frame: _Frame, start: int, end: int) -> None:
+        number = self._raw[start:end]
+        name = (frame.key if frame.is_object else frame.list_name) or ""
+        if _NUMBER.fullmatch(number) and secret_class(name) == "password":
+            text = number.decode()
+            new = self._mark("secret-value", text)
+            if new != text:
+                self._edits[start] = (end, json.dumps(new).encode())
+
+    def _close(self, frame: _Frame, outer: _Frame) -> None:
         late = frame.value
         if late and frame.named and secret_class(frame.named) and late.start not in self._edits:
             self._edit(late.start, late.end, late.text, self._value(frame.named, late.text))
+        if frame.members:
+            outer.secrets = frame.members
+        if frame.kind:
+            for each in frame.secrets:
+                if each.start not in self._edits and len(each.text) >= 6:
+                    self._edit(each.start, each.end, each.text, self._mark("kubernetes-secret", each.text))
 
     def _edit(self, start: int, end: int, old: str, new: str) -> None:
         if new is old or new == old:
