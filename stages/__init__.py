@@ -8,12 +8,15 @@ from panscript.stages.pipe import Stage, events_of, pipe
 from panscript.stages.prepare import prepare
 from panscript.stages.redact import redact
 from panscript.stages.redaction import Redactor
+from panscript.stages.windows import by_session, kinds, since, until
 
 __all__ = [
     "Redactor",
     "Stage",
     "active_branch",
+    "by_session",
     "events_of",
+    "kinds",
     "main_thread",
     "merge",
     "order",
@@ -21,4 +24,6 @@ __all__ = [
     "pipe",
     "prepare",
     "redact",
+    "since",
+    "until",
 ]

@@ -131,14 +131,24 @@ def test_what_was_rewritten_is_read_from_the_start_and_that_is_said(file: Path, 
     reader.check(restarted=False, told=0)
 
 
-@pytest.mark.parametrize(
-    "cursor", [b"", b"{", b"[]", b"null", b'{"parser": 1}', b"\xff\xfe", b"[" * 5000, b'{"sessions": 1}']
-)
+@pytest.mark.parametrize("cursor", [b"", b"{", b'{"parser": 1}', b'{"sessions": 1}'])
 def test_a_damaged_cursor_is_said_and_replaced(file: Path, reader: Reader, cursor: bytes) -> None:
     write_rows(file, ROWS)
     reader.cursor.write_bytes(cursor)
     assert "cursor" in reader.check(restarted=True)["warnings"][0]["message"]
     reader.check(restarted=False, told=0)
+
+
+@pytest.mark.parametrize("kept", [b"[]", b"null", b"\xff\xfe", b"[" * 5000, b"# Notes\n", b'{"name": "app"}'])
+def test_a_file_that_is_no_cursor_is_not_replaced_by_one(
+    tmp_path: Path, file: Path, reader: Reader, kept: bytes
+) -> None:
+    write_rows(file, ROWS)
+    reader.cursor.write_bytes(kept)
+    done = panscript("events", file, "--cursor", reader.cursor, cwd=tmp_path)
+    assert (done.code, done.out) == (1, b"")
+    assert "this is no cursor" in done.err
+    assert reader.cursor.read_bytes() == kept
 
 
 @pytest.mark.parametrize(
