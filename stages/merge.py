@@ -14,7 +14,6 @@ from panscript.stages.weight import HELD, weight
 __all__ = ["is_aside", "merge"]
 
 
-
 def merge(events: Iterable[Event], report: FileReport | None = None) -> Iterator[Event]:
     """Join the records of each response, and the command and the output of each `!` line.
 

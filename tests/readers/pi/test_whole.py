@@ -22,9 +22,7 @@ from panscript.stages.pipe import events_of
 from tests.builders import mutated
 from tests.repository import ROOT
 
-FIXTURES = sorted(
-    [*(ROOT / "fixtures/pi").glob("*.jsonl"), *(ROOT / "fixtures/cases").glob("*/home/.pi/**/*.jsonl")]
-)
+FIXTURES = sorted([*(ROOT / "fixtures/pi").glob("*.jsonl"), *(ROOT / "fixtures/cases").glob("*/home/.pi/**/*.jsonl")])
 MUTATIONS = 200
 
 
