@@ -146,6 +146,8 @@ api_key=os.environ.get("ANTHROPIC_API_KEY"),
 api_key=api_key,
 self.api_key = api_key
 self._token = token
+private_key: ed25519.Ed25519PrivateKey,
+:param Ed25519PrivateKey|Ed25519PublicKey key: to sign with
 this.apiKey = apiKey;
 this.password = options.password;
 auth = (username, password)
@@ -523,6 +525,10 @@ secret is required
 token is undefined
 token is null
 Use the password you set earlier
+To generate valid dates, pass `dtype="datetime64[ns]"`
+Pass `--default-timeout=1000` or more
+the AUTH command is not supported by version 2
+Maximum number of AUTH challenges sent
 use password as the name
 use a strong password
 use your username as the password

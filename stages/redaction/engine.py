@@ -381,6 +381,8 @@ def _is_pair(text: str, match: re.Match[str], start: int, end: int) -> bool:
             return is_phrase(kind, value, sure=_is_capital(name) or "passphrase" in name.casefold() or name == "psk")
         if "comma" in groups and not _HAS_DIGIT.search(value):
             return False
+        if told and name.rpartition(" ")[2].casefold() == "pass":
+            return False  # (to pass something on)
         return not following.isspace() and is_secret(kind, value, "told" if told else "quoted")
     if following in {"(", "["} and re.fullmatch(r"[\w.$]+", value):
         return False

@@ -191,7 +191,12 @@ def _is_token(kind: SecretClass, value: str, binding: Binding) -> bool:
         return False
     if _CODE.fullmatch(value):
         # Dotted names are code; dotted random text (many digits) is not.
-        return len(value) >= 20 and len(_DIGIT.findall(value)) >= 3 and "(" not in value and "[" not in value
+        return (
+            len(value) >= 20
+            and len(_DIGIT.findall(_METHOD.sub("", value))) >= 3
+            and "(" not in value
+            and "[" not in value
+        )
     return binding == "quoted" or len(value) >= 20 or not _is_variable(value)
 
 

@@ -49,21 +49,23 @@ _CAPITALS = r"(?:PASSWORD|PASSWD|PASSPHRASE|PASSCODE|PWD|PASS|PW|SECRET)(?:_[A-Z
 _TOLD = (
     r"(?:[ ](?:is|was)[ ]generated[ ]for[ ][^\s:]{1,80}:[ ]|[ ](?:(?:is|was|has[ ]been)[ ])?(?:(?:re)?set|changed"
     r"|updated)[ ]to:?[ ]"
-    r"|[ ](?:is|was)(?:[ ]now)?:?[ ]|[ ]to:?[ ])"
+    r"|[ ](?:is|was)(?:[ ]now)?:?[ ]|[ ]to:?[ ]|[ ]->?[ ]|[ ]value=(?=[\"'])|[ \t]{1,40}(?=[\"'`]))"
 )
 _RAW_TOLD = r"[ ](?:is|was|has|to|set|reset|changed|updated)(?:[ a-z]{0,60}|[ a-z]{0,60}generated[ ]for[^:]{0,80}):?[ ]"
 # The start of a line, perhaps with its number or the sign of a diff.
 _LINE = r"(?:(?<=[\r\n])|(?<![\s\S]))(?:[ \t]{0,20}[0-9]{1,6}(?:\t|\u2192|:[ ]?))?[+-]?[ \t]{0,40}"
 _RAW_GAP = r"(?:[ \t]|\\{1,80}t){1,60}"
 
+_RAW_OTHER = r"[ ](?:-(?:>|\\u003[eE])?[ ]|value=)"
 # One anchor for all forms in which a name tells its value without `:` or `=`.
 _RAW_CELL = r"[`*]{0,4}(?:[ \t]|\\{1,80}t){0,60}\|(?:[ \t`*]|\\{1,80}t){0,60}"
 _RAW_WEAK_TOLD = (
     rf"(?i:pass(?:word|wd|phrase|wort|code)?|pwd?|psk|secret|masterauth){_RAW_SUFFIX}"
-    rf"(?:{_RAW_TOLD}|{_RAW_GAP}|{_RAW_CELL})(?:{RAW_QUOTE})?{_RAW_SIGN_SOON}"
+    rf"(?:{_RAW_TOLD}|{_RAW_GAP}|{_RAW_CELL}|{_RAW_OTHER})(?:{RAW_QUOTE})?{_RAW_SIGN_SOON}"
 )
 _RAW_HARD_TOLD = (
-    rf"(?i:token|key|jwt){_RAW_SUFFIX}(?:[ ](?:is|was|to)(?:[ ]now)?:?[ ]|{_RAW_CELL})(?:{RAW_QUOTE})?{_RAW_LONG}"
+    rf"(?i:token|key|jwt){_RAW_SUFFIX}(?:(?:[ ](?:is|was|to)(?:[ ]now)?:?[ ]|{_RAW_CELL}|{_RAW_OTHER})(?:{RAW_QUOTE})?"
+    rf"|{_RAW_GAP}{RAW_QUOTE}){_RAW_LONG}"
 )
 
 PAIRS: tuple[Rule, ...] = (
@@ -98,11 +100,11 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "secret-option",
         "command line options whose name says secret",
-        rf"(?<![A-Za-z0-9_-])-(?P<name>(?:-[A-Za-z0-9-]{{0,40}}?)?(?i:{_SINGULAR}))(?P<flag>[ \t]{{1,4}}|=)"
+        rf"(?<![A-Za-z0-9_-])-(?P<name>(?:-[A-Za-z0-9_.-]{{0,40}}?)?(?i:{_SINGULAR}))(?P<flag>[ \t]{{1,4}}|=)"
         rf"{_VALUE}",
         (
             # two, because an automaton finds `--` and `-password` far sooner than whatever begins with `-`
-            rf"--[A-Za-z0-9-]{{0,60}}{_RAW_NAME}{_RAW_ARGUMENT}",
+            rf"--[A-Za-z0-9_.-]{{0,60}}{_RAW_NAME}{_RAW_ARGUMENT}",
             rf"-{_RAW_NAME}{_RAW_ARGUMENT}",
             rf"--[A-Za-z0-9_-]{{0,60}}(?:{_RAW_NAME}s?|(?i:cookies?))[\\\"']{{1,80}}{RAW_BLANK},{RAW_BLANK}[\\\"']",
         ),
@@ -166,9 +168,17 @@ PAIRS: tuple[Rule, ...] = (
         "pair",
     ),
     Rule(
+        "secret-setting",
+        "settings made by word: `config set db.password ...`",
+        r"(?<![A-Za-z0-9_])(?:set|add|put)[ ](?:--?[a-z-]{1,20}[ ]){0,3}"
+        rf"(?P<name>[A-Za-z0-9_./:-]{{0,60}}?(?i:(?:{_WEAK}|pass|pw){SUFFIX}))(?P<told>[ ]{{1,4}}){_VALUE}",
+        (_RAW_WEAK_TOLD,),
+        "pair",
+    ),
+    Rule(
         "secret-cell",
         "table rows of a name and a value: `| password | ... |`",
-        rf"(?<=[|\s`*])(?P<name>{CORE}(?i:{SUFFIX}))(?P<told>[`*]{{0,4}}[ \t]{{0,40}}\|[ \t]{{0,40}}\*{{0,2}}){_VALUE}"
+        rf"(?P<name>{CORE}(?i:{SUFFIX}))(?P<told>[`*]{{0,4}}[ \t]{{1,40}}\|[ \t]{{1,40}}\*{{0,2}}){_VALUE}"
         r"[`*]{0,4}[ \t]{0,40}(?=\|)",
         (_RAW_WEAK_TOLD, _RAW_HARD_TOLD),
         "pair",

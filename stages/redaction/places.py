@@ -206,7 +206,7 @@ PLACES: tuple[Rule, ...] = (
         r"|;&]{0,200}?[ ]-P[ ]*\\?[\"']?"
         r"|\bzip[ ]+(?:-[a-zA-Z]+[ ]+)*-P[ ]+\\?[\"']?|\b7za?[ ][^\n|;&]{0,100}?-p\\?[\"']?|\bhttps?[ ]+(?:-a"
         r"|--auth)[ ]+[^\s:\"']{1,60}:"
-        r"|(?<=[\n\t >$])AUTH[ ]+|\brequirepass[ ]+\\?[\"']?"
+        r"|(?<=[\n\t>$])[ ]?AUTH[ ]+(?=[^\s]{0,60}[0-9])|\brequirepass[ ]+\\?[\"']?"
         r"|\becho[ ]+\\?[\"']?[A-Za-z0-9_.-]{1,60}:(?=[^\n|]{3,200}\|[^\n|]{0,40}chpasswd)"
         r"|\baws[ ]+configure[ ]+set[ ]+[A-Za-z0-9_.]{0,60}_(?:access_key|token)[ ]+"
         r"|\becho[ ]+(?:-n[ ]+)?\\?[\"']?(?=[^\n|]{3,200}\|[^\n|]{1,200}(?:[ ]--password-stdin|\bsudo[ ]+-S)))"
@@ -223,7 +223,7 @@ PLACES: tuple[Rule, ...] = (
             r"zip[ ]+(?:-[a-zA-Z]+[ ]+)*-P[ ]",
             r"7za?[ ][^\n|;&]{0,100}-p[^\s]{3}",
             r"https?[ ]+(?:-a|--auth)[ ]+[^\s:\"']{1,60}:",
-            r"(?:[\r\n\t >$]|\\[nrt])AUTH[ ]+[^\s]{3}",
+            r"(?:^|[\r\n\t >$]|\\[nrt])AUTH[ ]+[^\s]{0,60}[0-9]",
             r"requirepass[ ]+",
             r"\|[^\n|]{0,40}chpasswd",
             r"[ ]--password-stdin",
