@@ -159,7 +159,7 @@ _SERVICE_KEYS = (
         "discord-token",
         "Discord bot tokens",
         r"(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
-        (r"[MNO][A-Za-z0-9_-]{23}[A-Za-z0-9_-]{0,40}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{12}",),
+        (r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{12}",),
     ),
     Rule(
         "telegram-token",

@@ -64,7 +64,8 @@ _RAW_WEAK_TOLD = (
     rf"(?:{_RAW_TOLD}|{_RAW_GAP}|{_RAW_CELL}|{_RAW_OTHER})(?:{RAW_QUOTE})?{_RAW_SIGN_SOON}"
 )
 _RAW_HARD_TOLD = (
-    rf"(?i:token|key|jwt){_RAW_SUFFIX}(?:(?:[ ](?:is|was|to)(?:[ ]now)?:?[ ]|{_RAW_CELL}|{_RAW_OTHER})(?:{RAW_QUOTE})?"
+    rf"(?i:token|{_RAW_KEY}|jwt){_RAW_SUFFIX}(?:(?:[ ](?:is|was|to)(?:[ ]now)?:?[ ]|{_RAW_CELL}|{_RAW_OTHER})"
+    rf"(?:{RAW_QUOTE})?"
     rf"|{_RAW_GAP}{RAW_QUOTE}){_RAW_LONG}"
 )
 
@@ -88,7 +89,7 @@ PAIRS: tuple[Rule, ...] = (
         rf"(?i:value){_IS_BEFORE_QUOTE}{_VALUE}",
         (
             # (for JSON, where it is `"name": {"value": ...}`)
-            rf"(?i:(?:{_WEAK}|{_HARD}){_RAW_SUFFIX})[\\\"']{{1,80}}{RAW_BLANK}:{RAW_BLANK}\{{[^{{}}]{{0,200}}[vV]alue",
+            rf"(?i:{_WEAK}{_RAW_SUFFIX})[\\\"']{{1,80}}{RAW_BLANK}:{RAW_BLANK}\{{[^{{}}]{{0,200}}[vV]alue",
             (
                 r"(?i:name|key|variable|header|selector|field|element)"
                 rf"[\\\"']{{0,80}}{RAW_BLANK}[:=]{RAW_BLANK}[\\\"']{{0,80}}"
@@ -113,16 +114,16 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "secret-argument",
         "values beside quoted names in calls and definitions: `define('DB_PASSWORD', '...')`",
-        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<comma>\\?[\"'`\]]{{1,3}}(?:[ \t]{{0,4}},[ \t]{{0,4}}"
-        rf"|\)\.(?:type|fill|send_?[kK]eys|setValue|val)\()){_QUOTED}",
-        (
-            rf"{_RAW_NAME}s?[\\\"'`\]]{{1,80}}{RAW_BLANK},{RAW_BLANK}{RAW_QUOTE}[^\s\"'`]{{0,200}}[0-9]",
-            (
-                r"(?i:pass[a-z]{0,12}|pwd?|secret|key|token|jwt|bearer|credential"
-                r"|auth)[A-Za-z0-9_-]{0,20}[\\\"'`\]]{1,80}\)\."
-                r"(?:type|fill|send_?[kK]eys|setValue|val)\("
-            ),
-        ),
+        rf"(?P<name>{CORE}(?i:{SUFFIX}s?))(?P<comma>\\?[\"'`\]]{{1,3}}[ \t]{{0,4}},[ \t]{{0,4}}){_QUOTED}",
+        (rf"{_RAW_NAME}s?[\\\"'`\]]{{1,80}}{RAW_BLANK},{RAW_BLANK}{RAW_QUOTE}[^\s\"'`]{{0,200}}[0-9]",),
+        "pair",
+    ),
+    Rule(
+        "secret-argument",
+        "passwords typed into the fields of pages: `get('#password').type('...')`",
+        rf"(?P<name>(?i:{_WEAK}{SUFFIX}))(?P<comma>\\?[\"'`\]]{{1,3}}\)\.(?:type|fill|send_?[kK]eys|setValue"
+        rf"|val)\(){_QUOTED}",
+        (rf"(?i:{_WEAK}){_RAW_SUFFIX}[\\\"'`\]]{{1,80}}\)\.(?:type|fill|send_?[kK]eys|setValue|val)\(",),
         "pair",
     ),
     Rule(
@@ -218,11 +219,11 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "secret-column",
         "columns of tables whose head says secret",
-        rf"{_LINE}(?P<head>[^\r\n]{{0,200}}?(?i:{_SINGULAR})[^\r\n]{{0,200}})\r?\n"
+        rf"{_LINE}(?P<head>[^\r\n]{{0,200}}?(?i:{_WEAK}{SUFFIX})[^\r\n]{{0,200}})\r?\n"
         r"(?=(?:[ \t]{0,20}[0-9]{1,6}(?:\t|\u2192|:[ ]?))?[+>]?[ \t|:+-]{0,200}--[ \t|:+-]{0,200}[\r\n])",
         (
             (
-                rf"(?i:(?:{_WEAK}|{_HARD}|{LOOSE}){_RAW_SUFFIX})[^\r\n\\\"]{{0,200}}(?:[\r\n]|\\{{1,80}}[nr]){{1,20}}"
+                rf"(?i:{_WEAK}{_RAW_SUFFIX})[^\r\n\\\"]{{0,200}}(?:[\r\n]|\\{{1,80}}[nr]){{1,20}}"
                 r"[ 0-9\\t|:+>-]{0,80}--"
             ),
         ),
