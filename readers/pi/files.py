@@ -18,7 +18,7 @@ from panscript.readers.lines import head
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, Entry, UsageEntry
+from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, UsageEntry
 from panscript.schemas.records import SessionFile, Source
 
 __all__ = ["Header", "began_at", "detect", "header_of", "is_known", "is_record", "layout", "named", "resolve"]
@@ -84,7 +84,7 @@ def is_record(value: dict[str, object]) -> bool:
     return isinstance(value.get("type"), str) and ("timestamp" in value or ("id" in value and "parentId" in value))
 
 
-def is_known(row: Entry | UsageEntry) -> bool:
+def is_known(row: UsageEntry) -> bool:
     """Whether the line is Pi's: of a known type, or at least in the tree."""
     return row.type in STATE_TYPES or row.type in CONTEXT_TYPES or (row.id is not None and row.parent_id is not UNSET)
 
@@ -101,7 +101,7 @@ def named(path: str) -> tuple[str, int | None]:
     return name, timestamps.parse(f"{day}T{hour}:{minute}:{second}.{fraction}Z")
 
 
-def header_of(source: Source, row: Entry | UsageEntry | None) -> Header:
+def header_of(source: Source, row: UsageEntry | None) -> Header:
     """The header of a session from its first line; `row` is None when that line is no header."""
     name, time = named(source.path)
     if row is None:

@@ -21,7 +21,7 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import NO_RAW, Tokens
 from panscript.schemas.events import Usage as UsageEvent
 from panscript.schemas.naming import billing_provider, model_name
-from panscript.schemas.pi.lean import Cost, Entry, Message, Project, Usage, UsageEntry, UsageMessage, usage_decoder
+from panscript.schemas.pi.lean import Cost, Project, Usage, UsageEntry, UsageMessage, usage_decoder
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
@@ -65,7 +65,7 @@ def _dollars(cost: float | str | None) -> float | None:
     return max(0.0, float(cost))
 
 
-def is_imported(message: Message | UsageMessage) -> bool:
+def is_imported(message: UsageMessage) -> bool:
     """Whether the message was imported: what it cost is counted where it was said."""
     return (message.api or "").startswith("imported-")
 
@@ -80,7 +80,7 @@ class UsageCounter:
         self._model, self._provider = header.model, header.provider
         self._line = self._times = 0
 
-    def add(self, row: Entry | UsageEntry, text: bytes, line: int) -> UsageEvent | None:
+    def add(self, row: UsageEntry, text: bytes, line: int) -> UsageEvent | None:
         """What this record says was billed. `text` is the whole line it stands on, `line` its number."""
         if row.type == "model_change":
             if _CHANGE in text:
@@ -127,7 +127,7 @@ class UsageCounter:
             raw=clean_raw(text.strip(b"\0\xef\xbb\xbf \t\r\n")) if self._raw else NO_RAW,
         )
 
-    def _change(self, row: Entry | UsageEntry) -> None:
+    def _change(self, row: UsageEntry) -> None:
         if row.model and not row.model_id:
             if row.role in _DEFAULT_ROLE:
                 provider, _, model = row.model.rpartition("/") if row.model.count("/") < 2 else row.model.partition("/")
@@ -136,7 +136,7 @@ class UsageCounter:
         self._model, self._provider = row.model_id or self._model, row.provider or self._provider
 
 
-def _folder(place: Entry | UsageEntry | Message | UsageMessage) -> str | None:
+def _folder(place: UsageEntry | UsageMessage) -> str | None:
     """Where the record says it ran."""
     project = place.path
     named = project.root or project.cwd if isinstance(project, Project) else None

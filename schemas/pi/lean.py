@@ -116,70 +116,6 @@ class MentionedFile(_Camel):
     image: Block | None = None
 
 
-class Message(_Camel):
-    """A message of any role."""
-
-    role: str | None = None
-    content: str | list[Block] | None = None
-    timestamp: str | int | float | None = None
-    api: str | None = None
-    provider: str | None = None
-    model: str | None = None
-    usage: Usage | None = None
-    stop_reason: str | None = None
-    response_id: str | None = None
-    tool_call_id: str | None = None
-    tool_name: str | None = None
-    is_error: bool | None = None
-    duration_ms: int | float | None = None
-    details: msgspec.Raw = msgspec.Raw(b"")
-    command: str | None = None
-    code: str | None = None
-    output: str | None = None
-    exit_code: int | float | None = None
-    cancelled: bool | None = None
-    truncated: bool | None = None
-    exclude_from_context: bool | None = None
-    custom_type: str | None = None
-    display: bool | None = None
-    synthetic: bool | None = None
-    summary: str | None = None
-    tokens_before: int | float | None = None
-    files: list[MentionedFile] | None = None
-    cwd: str | None = None
-    path: Project | str | None = None
-
-
-class Entry(_Camel):
-    """Any line of a session file."""
-
-    type: str | None = None
-    id: str | None = None
-    parent_id: str | UnsetType | None = UNSET
-    timestamp: str | int | float | None = None
-    message: Message | None = None
-    version: int | float | None = None
-    cwd: str | None = None
-    path: Project | str | None = None
-    parent_session: str | None = None
-    branched_from: str | None = None
-    provider: str | None = None
-    model: str | None = None
-    model_id: str | None = None
-    role: str | None = None
-    usage: Usage | None = None
-    custom_type: str | None = None
-    content: str | list[Block] | None = None
-    display: bool | None = None
-    data: msgspec.Raw = msgspec.Raw(b"")
-    summary: str | None = None
-    first_kept_entry_id: str | None = None
-    first_kept_entry_index: int | float | None = None
-    tokens_before: int | float | None = None
-    name: str | None = None
-    title: str | None = None
-
-
 class UsageMessage(_Camel):
     timestamp: str | int | float | None = None
     role: str | None = None
@@ -211,6 +147,46 @@ class UsageEntry(_Camel):
     role: str | None = None
     usage: Usage | None = None
     title: str | None = None
+
+
+class Message(UsageMessage):
+    """A message of any role."""
+
+    content: str | list[Block] | None = None
+    stop_reason: str | None = None
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    is_error: bool | None = None
+    duration_ms: int | float | None = None
+    details: msgspec.Raw = msgspec.Raw(b"")
+    command: str | None = None
+    code: str | None = None
+    output: str | None = None
+    exit_code: int | float | None = None
+    cancelled: bool | None = None
+    truncated: bool | None = None
+    exclude_from_context: bool | None = None
+    custom_type: str | None = None
+    display: bool | None = None
+    synthetic: bool | None = None
+    summary: str | None = None
+    tokens_before: int | float | None = None
+    files: list[MentionedFile] | None = None
+
+
+class Entry(UsageEntry):
+    """Any line of a session file."""
+
+    message: Message | None = None
+    custom_type: str | None = None
+    content: str | list[Block] | None = None
+    display: bool | None = None
+    data: msgspec.Raw = msgspec.Raw(b"")
+    summary: str | None = None
+    first_kept_entry_id: str | None = None
+    first_kept_entry_index: int | float | None = None
+    tokens_before: int | float | None = None
+    name: str | None = None
 
 
 class Head(_Camel):
