@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from panscript.readers.digest import source_files
+from panscript.readers.imported import Imported
 from panscript.readers.jsonl import account, rows
 from panscript.readers.options import ReadOptions
 from panscript.readers.pi.events import Translator
 from panscript.readers.pi.files import Header, detect, is_record, layout, resolve
-from panscript.readers.pi.imported import Imported
+from panscript.readers.pi.recording import imported as recorded
 from panscript.readers.pi.survey import Survey, survey
 from panscript.readers.pi.usage import MARKER, UsageCounter, usage
 from panscript.schemas.errors import NotATranscript
@@ -38,7 +39,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is a Pi entry", path=source.path)
     _warn(found, header, report)
-    imported = Imported(source.files[-1].path) if found.head is not None else None
+    imported = recorded(source.files[-1].path) if found.head is not None else None
     try:
         yield from _records(source, found, header, imported, report, options)
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from panscript.readers.pi.imported import Imported
+from panscript.readers.imported import Imported
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas.events import NO_RAW, Image, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content

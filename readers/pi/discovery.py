@@ -15,7 +15,7 @@ from panscript.readers.context import Place
 from panscript.readers.finding import Found, Problems, find_files, readable, start_of
 from panscript.readers.pi.files import detect, named
 from panscript.schemas import timestamps
-from panscript.schemas.pi.lean import HEAD_TYPE
+from panscript.schemas.pi.record_names import HEAD_TYPE
 from panscript.schemas.records import SessionFile, Source
 
 __all__ = ["discover"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from panscript.readers.imported import Imported
 from panscript.readers.pi.content import answer_block, inner_block, said_block
-from panscript.readers.pi.imported import Imported
 from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, time_of
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
@@ -28,7 +28,8 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.pi.lean import STATE_TYPES, Block, ContextText, Entry, ServerBlock
+from panscript.schemas.import_lean import ContextText
+from panscript.schemas.pi.lean import STATE_TYPES, Block, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
 from panscript.schemas.pi.record_names import HEAD_TYPE, RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.records import RecordClass

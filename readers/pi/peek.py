@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from panscript.readers.ends import first_lines, latest
+from panscript.readers.imported import head_of
 from panscript.readers.peek import Facts
 from panscript.readers.pi.files import Header, header_of, is_record
 from panscript.readers.pi.survey import begins, is_context, time_of
 from panscript.readers.tolerant import recover
-from panscript.schemas.pi.lean import HEAD_TYPE, Entry, Head, entry_decoder, head_decoder
+from panscript.schemas.import_lean import Head
+from panscript.schemas.pi.lean import Entry, entry_decoder
+from panscript.schemas.pi.record_names import HEAD_TYPE
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -73,12 +76,7 @@ class _Ends:
             self._prompt(row)
 
     def _imported(self, row: Entry) -> None:
-        try:
-            head = head_decoder.decode(row.data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return
-        if head.source and (head.importer or "").startswith("panscript"):
-            self.head = head
+        self.head = head_of(row.data)
 
     def _prompt(self, row: Entry) -> None:
         message = row.message

@@ -9,18 +9,18 @@ from msgspec import UNSET
 
 from panscript.readers.branches import Branches
 from panscript.readers.clock import Clock
+from panscript.readers.imported import head_of
 from panscript.readers.jsonl import rows
 from panscript.readers.pi.files import Header, header_of, is_known, is_record
 from panscript.schemas import timestamps
+from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.pi.lean import (
     CONTEXT_TYPES,
     Block,
     Entry,
-    Head,
     Message,
     entry_decoder,
-    head_decoder,
 )
 from panscript.schemas.pi.record_names import HEAD_TYPE
 from panscript.schemas.records import Source
@@ -233,13 +233,8 @@ class Survey:
             self._head(row)
 
     def _head(self, row: Entry) -> None:
-        try:
-            head = head_decoder.decode(row.data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return
         # Other programs use this name, too; ours names its writer.
-        if head.source and (head.importer or "").startswith("panscript"):
-            self.head = head
+        self.head = head_of(row.data)
 
     def end(self) -> None:
         """The file is over: decide which branch is live, and the first prompt on it."""

@@ -12,10 +12,10 @@ from typing import Any, Union, cast
 import msgspec
 from msgspec import inspect
 
+from panscript.schemas.import_record import ImportHead, ImportPart
 from panscript.schemas.pi.base import UNKNOWN_TAG
 from panscript.schemas.pi.blocks import BLOCKS
 from panscript.schemas.pi.entries import ENTRIES, Entry, UnknownEntry
-from panscript.schemas.pi.import_record import ImportHead, ImportPart
 from panscript.schemas.pi.messages import MESSAGES
 
 __all__ = ["decode_entry", "encode_entry", "json_schema", "unknown_fields", "unknown_tags"]

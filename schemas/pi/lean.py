@@ -10,28 +10,17 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
-
 __all__ = [
     "CONTEXT_TYPES",
-    "HEAD_TYPE",
-    "PART_TYPE",
     "STATE_TYPES",
     "Block",
-    "ContextText",
     "Cost",
     "Entry",
-    "Head",
-    "ImportedUsage",
     "Message",
-    "OpaqueRecord",
-    "Part",
     "Project",
     "Usage",
     "UsageEntry",
     "entry_decoder",
-    "head_decoder",
-    "part_decoder",
     "usage_decoder",
 ]
 
@@ -189,63 +178,5 @@ class Entry(UsageEntry):
     name: str | None = None
 
 
-class Head(_Camel):
-    """The head of an import record."""
-
-    source: str | None = None
-    importer: str | None = None
-    parent_source_session_id: str | None = None
-
-
-class ImportedTokens(_Camel):
-    input: int = 0
-    output: int = 0
-    reasoning: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    cache_write_1h: int = msgspec.field(default=0, name="cacheWrite1h")
-    total: int = 0
-
-
-class ImportedUsage(_Camel):
-    """What an imported message cost where it was said."""
-
-    tokens: ImportedTokens = msgspec.field(default_factory=ImportedTokens)
-    cost: int | float | None = None
-
-
-class ContextText(_Camel):
-    """Text that an agent put before the model by itself."""
-
-    text: str = ""
-    after: str | None = None
-    timestamp: str | None = None
-    role: str | None = None
-    kind: str | None = None
-
-
-class OpaqueRecord(_Camel):
-    """A record of no known type."""
-
-    data: msgspec.Raw = msgspec.Raw(b"")
-    after: str | None = None
-    kind: str | None = None
-
-
-class Part(_Camel):
-    """A part of an import record."""
-
-    usage: dict[str, ImportedUsage] = msgspec.field(default_factory=dict)
-    timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)
-    ids: dict[str, str | None] = msgspec.field(default_factory=dict)
-    texts: list[str] = msgspec.field(default_factory=list)
-    tasks: list[str] = msgspec.field(default_factory=list)
-    context: list[ContextText] = msgspec.field(default_factory=list)
-    opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)
-    embed: msgspec.Raw = msgspec.Raw(b"")
-
-
 entry_decoder = msgspec.json.Decoder(Entry)
 usage_decoder = msgspec.json.Decoder(UsageEntry)
-head_decoder = msgspec.json.Decoder(Head)
-part_decoder = msgspec.json.Decoder(Part)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["HEAD_TYPE", "LONGEST_TEXT", "PART_TYPE", "RESULT_TYPE", "SUMMARY_PREFIX", "SUMMARY_TYPE"]
+__all__ = ["HEAD_TYPE", "PART_TYPE", "RESULT_TYPE", "SUMMARY_PREFIX", "SUMMARY_TYPE"]
 
 HEAD_TYPE = "import"
 PART_TYPE = "import.part"
-"""`customType` of the entries that make up the import record (see `import_record`)."""
+"""`customType` of the entries that make up the import record (see `panscript.schemas.import_record`)."""
 SUMMARY_TYPE = "imported-summary"
 SUMMARY_PREFIX = "Imported summary: "
 """`customType` of a shown note that holds a summary, and how its text begins."""
 RESULT_TYPE = "imported-result"
 """`customType` of a shown note that holds a result without a call."""
-LONGEST_TEXT = 50_000
-"""Characters of one text in the record; longer ones are cut into several that follow each other."""

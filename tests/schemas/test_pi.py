@@ -12,6 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
 
+from panscript.schemas.import_record import (
+    ImportedTokens,
+    ImportedUsage,
+    ImportHead,
+    ImportPart,
+    SourceFile,
+    UsageTotals,
+)
 from panscript.schemas.pi.base import UnknownBlock, UnknownMessage
 from panscript.schemas.pi.blocks import BLOCKS, TextBlock, ToolCallBlock
 from panscript.schemas.pi.decoding import decode_entry, encode_entry, json_schema, unknown_fields, unknown_tags
@@ -26,18 +34,9 @@ from panscript.schemas.pi.entries import (
     TitleSlot,
     UnknownEntry,
 )
-from panscript.schemas.pi.import_record import (
-    HEAD_TYPE,
-    PART_TYPE,
-    ImportedTokens,
-    ImportedUsage,
-    ImportHead,
-    ImportPart,
-    SourceFile,
-    UsageTotals,
-    decode_import,
-)
 from panscript.schemas.pi.messages import MESSAGES, AssistantMessage, HookMessage, UserMessage
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
+from panscript.schemas.pi.recording import decode_import
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "pi"
 LINES = [

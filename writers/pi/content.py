@@ -10,7 +10,7 @@ from panscript.writers.identity import clean_name
 from panscript.writers.media import picture
 from panscript.writers.pi.entries import ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock
 from panscript.writers.pi.estimate import IMAGE, length, raw_length
-from panscript.writers.pi.record import Record
+from panscript.writers.record import Record
 
 __all__ = ["EMPTY_RESULT", "ORPHAN", "Content"]
 

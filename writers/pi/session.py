@@ -29,9 +29,9 @@ from panscript.schemas.events import (
     ToolResult,
     Usage,
 )
+from panscript.schemas.import_record import Embedded, ImportPart
 from panscript.schemas.naming import billing_provider, provider_of_model
-from panscript.schemas.pi.import_record import HEAD_TYPE, PART_TYPE, Embedded, ImportPart
-from panscript.schemas.pi.record_names import RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE, RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
 from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
 from panscript.writers.identity import digest
@@ -53,8 +53,8 @@ from panscript.writers.pi.entries import (
 from panscript.writers.pi.entries import ToolResult as ToolResultMessage
 from panscript.writers.pi.entries import Usage as WrittenUsage
 from panscript.writers.pi.estimate import length, tokens
-from panscript.writers.pi.record import Record, head, stated
-from panscript.writers.pi.tree import Tree
+from panscript.writers.record import Record, head, stated
+from panscript.writers.tree import Tree
 
 __all__ = ["SessionWriter"]
 

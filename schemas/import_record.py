@@ -1,22 +1,18 @@
 """The record panscript leaves in a session it writes: where it came from, and what the target could not hold.
 
-A head and parts. In a Pi file both are `custom` entries, which Pi neither shows nor sends: the head is the first entry
-after the header, so it is on every path and forks keep it; parts are written when full and at the end, and the last
-one tells the totals. Entry ids are those of the file the record stands in.
+A head and parts, each on a line of its own that the target's agent neither shows nor sends: `custom` entries of Pi,
+rows and lines of a type of ours in Claude Code and Codex files. The head stands before everything that was said, so it
+is on every path and forks keep it; parts are written when full and at the end, and the last one tells the totals.
+Entries are named as in the file the record stands in: by entry id (Pi), uuid (Claude Code) or ordinal (Codex).
 """
 
 from typing import Any
 
 import msgspec
 
-from panscript.schemas.pi.base import Base, Number
-from panscript.schemas.pi.entries import Custom
-from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
-
 __all__ = [
-    "HEAD_TYPE",
     "PART_BYTES",
-    "PART_TYPE",
+    "Command",
     "ContextText",
     "Embedded",
     "Fallback",
@@ -25,15 +21,19 @@ __all__ = [
     "ImportedTokens",
     "ImportedUsage",
     "OpaqueRecord",
+    "Outcome",
     "SourceFile",
+    "ThinkingText",
     "UsageTotals",
-    "decode_import",
 ]
 
 # A part is closed before its entry grows beyond this many bytes.
 PART_BYTES = 1_000_000
-# Other programs use the customType "import", too; ours names its writer.
-_IMPORTER = "panscript"
+Number = int | float
+
+
+class Base(msgspec.Struct, forbid_unknown_fields=False, omit_defaults=True, kw_only=True, rename="camel"):
+    """A JSON object of the record."""
 
 
 class SourceFile(Base, kw_only=True):
@@ -82,17 +82,42 @@ class ContextText(Base, kw_only=True):
     """Text the agent put before the model by itself: no person typed it, so it is not in the chat."""
 
     text: str  # as logged
-    after: str | None = None  # id of the written entry before it; None when it came first
+    after: str | None = None  # the written entry before it; None when it came first
     timestamp: str | None = None  # when it was logged, ISO 8601
     role: str | None = None  # role it was sent under; None for a summary, which was not sent
     kind: str | None = None  # what it is, in the source's word
+
+
+class ThinkingText(Base, kw_only=True):
+    """What a model thought, where the target takes no thinking but its own."""
+
+    entry: str  # the answer it is part of
+    index: int  # its place among the parts of the answer, from 0
+    text: str  # as logged
+
+
+class Outcome(Base, kw_only=True):
+    """How a call ended, where the written result alone would be read otherwise."""
+
+    error: bool  # whether it failed
+    added: int = 0  # characters at the start of the written text that say so, and are none of the result
+
+
+class Command(Base, kw_only=True):
+    """What is known of a command that the person ran, beside its own text and its output."""
+
+    exit_code: int | None = None  # as logged
+    cancelled: bool = False  # the person stopped it
+    truncated: bool = False  # the output was cut
+    excluded: bool = False  # it was kept away from the model
+    output: bool = True  # False: the entry is the command, and its output the next one
 
 
 class OpaqueRecord(Base, kw_only=True):
     """A record of the source without a place in the target, kept because it may be wanted again."""
 
     data: Any  # the record as JSON
-    after: str | None = None  # id of the written entry before it
+    after: str | None = None  # the written entry before it
     kind: str | None = None  # its type, in the source's word
 
 
@@ -122,13 +147,19 @@ class UsageTotals(Base, kw_only=True):
 class ImportPart(Base, kw_only=True):
     """What belongs to the entries `from_` to `to`; the last part also has the fields from `usage_totals` on."""
 
-    from_: str | None = msgspec.field(name="from", default=None)  # id of the first entry; None when it has none
-    to: str | None = None  # id of the last entry
-    usage: dict[str, ImportedUsage] = msgspec.field(default_factory=dict)  # entry id -> what it cost
-    timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)  # entry id -> original; None: it had none
+    from_: str | None = msgspec.field(name="from", default=None)  # the first entry; None when it has none
+    to: str | None = None  # the last entry
+    usage: dict[str, ImportedUsage] = msgspec.field(default_factory=dict)  # entry -> what it cost
+    timestamps: dict[str, str | None] = msgspec.field(default_factory=dict)  # entry -> original; None: it had none
+    models: dict[str, str] = msgspec.field(default_factory=dict)  # entry -> model, where its line names none
     ids: dict[str, str | None] = msgspec.field(default_factory=dict)  # call id or tool name written -> original or none
     texts: list[str] = msgspec.field(default_factory=list)  # calls (ids as written) with text for arguments
-    tasks: list[str] = msgspec.field(default_factory=list)  # entry ids of what a sub-agent was told: no person typed it
+    tasks: list[str] = msgspec.field(default_factory=list)  # entries of what a sub-agent was told: no person typed it
+    kinds: dict[str, str] = msgspec.field(default_factory=dict)  # entry of text that no person typed -> what it is
+    outcomes: dict[str, Outcome] = msgspec.field(default_factory=dict)  # entry of a result -> how the call ended
+    commands: dict[str, Command] = msgspec.field(default_factory=dict)  # entry of a command that the person ran
+    kept: dict[str, str] = msgspec.field(default_factory=dict)  # entry of a compaction -> first entry that it kept
+    thinking: list[ThinkingText] = msgspec.field(default_factory=list)  # thinking inside of answers
     context: list[ContextText] = msgspec.field(default_factory=list)  # injected text
     opaque: list[OpaqueRecord] = msgspec.field(default_factory=list)  # records worth keeping
     embed: Embedded | None = None  # source records, when asked for
@@ -142,17 +173,3 @@ class ImportPart(Base, kw_only=True):
     def is_last(self) -> bool:
         """Whether this part closes the record."""
         return self.imported_up_to_entry_id is not None
-
-
-def decode_import(entry: Custom) -> ImportHead | ImportPart | None:
-    """Give the part of the import record that `entry` holds, or None if it holds another program's data.
-
-    Raises `msgspec.ValidationError` when the entry is ours and of a wrong shape.
-    """
-    if not isinstance(entry.data, dict):
-        return None
-    if entry.custom_type == HEAD_TYPE and str(entry.data.get("importer", "")).startswith(_IMPORTER):
-        return msgspec.convert(entry.data, ImportHead)
-    if entry.custom_type == PART_TYPE:
-        return msgspec.convert(entry.data, ImportPart)
-    return None

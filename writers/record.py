@@ -1,4 +1,4 @@
-"""The import record in the making: what the session had and Pi's own entries cannot say."""
+"""The import record in the making: what the session had and the target's own entries cannot say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from panscript.schemas import timestamps
 from panscript.schemas.events import EventBase, Opaque, Session, Tokens
-from panscript.schemas.pi.import_record import (
+from panscript.schemas.import_record import (
     ContextText,
     Fallback,
     ImportedTokens,
@@ -20,7 +20,7 @@ from panscript.schemas.pi.import_record import (
     SourceFile,
     UsageTotals,
 )
-from panscript.schemas.pi.record_names import LONGEST_TEXT
+from panscript.schemas.record_names import LONGEST_TEXT
 from panscript.schemas.report import FileReport
 from panscript.writers.options import WriteOptions
 

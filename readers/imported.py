@@ -1,4 +1,4 @@
-"""The import record read back: what panscript knew of a session when it wrote it, and Pi's entries cannot say.
+"""The import record read back: what panscript knew of a session when it wrote it, and the target's entries cannot say.
 
 The parts of the record stand after the entries they are about, so a second look at the file runs ahead of the read and
 holds one part at a time.
@@ -6,23 +6,32 @@ holds one part at a time.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 
 import msgspec
 
 from panscript.readers.lines import lines
-from panscript.readers.pi.files import is_record
 from panscript.readers.rawjson import clean_raw
-from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
-from panscript.schemas.events import NO_RAW, Tokens
-from panscript.schemas.pi.lean import ContextText, OpaqueRecord, Part, entry_decoder, part_decoder
-from panscript.schemas.pi.record_names import LONGEST_TEXT, PART_TYPE
+from panscript.schemas.events import NO_RAW, Block, Thinking, Tokens
+from panscript.schemas.import_lean import (
+    Command,
+    ContextText,
+    Head,
+    OpaqueRecord,
+    Outcome,
+    Part,
+    head_decoder,
+    part_decoder,
+)
+from panscript.schemas.record_names import IMPORTER, LONGEST_TEXT
 
-__all__ = ["Imported", "Wrapped"]
+__all__ = ["Imported", "PartsOf", "Wrapped", "head_of"]
 
-_MARKER = f'"{PART_TYPE}"'.encode()
 _ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+PartsOf = Callable[[bytes], Iterable[tuple[str | None, msgspec.Raw]]]
+"""From a line to the parts it holds: name of the entry and JSON."""
 
 
 class Wrapped(msgspec.Struct):
@@ -35,8 +44,9 @@ class Wrapped(msgspec.Struct):
 class Imported:
     """What the record says about the entries read now. Tell it of every part that is passed."""
 
-    def __init__(self, path: str) -> None:
-        self._ahead = _parts(path)
+    def __init__(self, path: str, marker: bytes, parts_of: PartsOf) -> None:
+        """`marker` stands in every line that holds a part, and `parts_of` takes them out of it."""
+        self._ahead = _parts(path, marker, parts_of)
         self._load()
 
     def close(self) -> None:
@@ -59,6 +69,9 @@ class Imported:
         self._part = part
         self._texts = frozenset(part.texts)
         self._tasks = frozenset(part.tasks)
+        self._thinking: dict[str, list[tuple[int, str]]] = {}
+        for thought in part.thinking:
+            self._thinking.setdefault(thought.entry, []).append((thought.index, thought.text))
         self._context: dict[str | None, list[ContextText]] = {}
         self._opaque: dict[str | None, list[OpaqueRecord]] = {}
         for item in part.context:
@@ -99,6 +112,43 @@ class Imported:
         """Whether the user message is what a sub-agent was told."""
         return entry in self._tasks
 
+    def kind(self, entry: str) -> str | None:
+        """What put the text before the model that stands in the chat here and that no person typed."""
+        return self._part.kinds.get(entry)
+
+    def model(self, entry: str) -> str | None:
+        """The model that said it, where the entry does not name it."""
+        return self._part.models.get(entry)
+
+    def outcome(self, entry: str) -> Outcome | None:
+        """How a call ended, where the result alone would be read otherwise."""
+        return self._part.outcomes.get(entry)
+
+    def command(self, entry: str) -> Command | None:
+        """What is known of a command that the person ran, if the entry is one."""
+        return self._part.commands.get(entry)
+
+    def first_kept(self, entry: str) -> str | None:
+        """The first entry that a compaction kept."""
+        return self._part.kept.get(entry)
+
+    def with_thinking(self, entry: str, blocks: list[Block]) -> list[Block]:
+        """The parts of an answer with what the model thought among them."""
+        found = self._thinking.get(entry)
+        if found is None:
+            return blocks
+        out = list(blocks)
+        last = -1
+        for index, text in found:
+            said = out[last] if last == index else None
+            if isinstance(said, Thinking):
+                # A long text is cut into pieces.
+                out[last] = Thinking(text=said.text + text)
+            else:
+                out.insert(index, Thinking(text=text))
+            last = index
+        return out
+
     def text_of(self, call: str, arguments: msgspec.Raw) -> tuple[str | None, bool]:
         """Arguments that were logged as text, and whether they are text by design."""
         if call not in self._texts:
@@ -135,20 +185,24 @@ def _data(raw: msgspec.Raw) -> msgspec.Raw:
     return NO_RAW if bytes(raw) in (b"", b"null") else clean_raw(raw)
 
 
-def _parts(path: str) -> Generator[tuple[str | None, Part]]:
-    """Every part with the id of its entry; those that only embed records of the source are stepped over."""
+def head_of(data: msgspec.Raw) -> Head | None:
+    """The head of a record; None when the data is another program's."""
+    try:
+        head = head_decoder.decode(data)
+    except _ERRORS:
+        return None
+    return head if head.source and (head.importer or "").startswith(IMPORTER) else None
+
+
+def _parts(path: str, marker: bytes, parts_of: PartsOf) -> Generator[tuple[str | None, Part]]:
+    """Every part with the name of its entry; those that only embed records of the source are stepped over."""
     for raw, _, _ in lines(path):
-        if _MARKER not in raw:
+        if marker not in raw:
             continue
-        try:
-            rows = [entry_decoder.decode(raw)]
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            rows = recover(raw, entry_decoder, is_record).rows
-        for row in rows:
-            if row.type == "custom" and row.custom_type == PART_TYPE:
-                try:
-                    part = part_decoder.decode(row.data)
-                except _ERRORS:
-                    part = Part()
-                if not bytes(part.embed):
-                    yield row.id, part
+        for entry, data in parts_of(raw):
+            try:
+                part = part_decoder.decode(data)
+            except _ERRORS:
+                part = Part()
+            if not bytes(part.embed):
+                yield entry, part
