@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from panscript.schemas import timestamps
-from panscript.schemas.agents import agent
 from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
@@ -80,9 +79,6 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
                 options,
                 report,
                 session_id=session_id(event, options),
-                created=_created(event, options),
-                agent_name=agent(event.agent).name,
-                vendor=agent(event.agent).vendor,
             )
     if writer is None:
         raise CannotConvert("there is no session in it")
