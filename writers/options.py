@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-__all__ = ["Embedding", "WriteOptions"]
+__all__ = ["Beside", "Embedding", "WriteOptions"]
 
 
 class Embedding(msgspec.Struct, frozen=True):
@@ -15,6 +15,16 @@ class Embedding(msgspec.Struct, frozen=True):
     path: str
     encoding: str
     data: str
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A file that goes with a session's own."""
+
+    path: str
+    """Below the folder that `file_name` is below."""
+    content: bytes
+    is_line: bool = False
+    """It is a line of an index that many sessions share, to be put at the end of it."""
 
 
 class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +39,10 @@ class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
     all_branches: bool = False
     parent_file: str | None = None
     """Path of the written parent, for a sub-agent, where the target draws such a tree."""
+    parent_session: str | None = None
+    """Id at the target of the session that started this one, a sub-agent's."""
+    root_session: str | None = None
+    """Id at the target of the session that a person talks to, for a sub-agent at any depth."""
     source_path: str | None = None
     """Path to name as the source; None: that of the session's last file."""
     number: int = 0

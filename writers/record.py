@@ -10,6 +10,7 @@ import msgspec
 from panscript.schemas import timestamps
 from panscript.schemas.events import EventBase, Opaque, Session, Tokens
 from panscript.schemas.import_record import (
+    Command,
     ContextText,
     Fallback,
     ImportedTokens,
@@ -17,7 +18,9 @@ from panscript.schemas.import_record import (
     ImportHead,
     ImportPart,
     OpaqueRecord,
+    Outcome,
     SourceFile,
+    ThinkingText,
     UsageTotals,
 )
 from panscript.schemas.record_names import LONGEST_TEXT
@@ -99,6 +102,36 @@ class Record:
         """A user message that no person typed: a sub-agent was told it."""
         self._part.tasks.append(entry)
         self._bytes += 30
+
+    def model(self, entry: str, model: str) -> None:
+        """The model of an answer whose entry names none."""
+        self._part.models[entry] = model
+        self._bytes += 30 + len(model)
+
+    def kind(self, entry: str, kind: str) -> None:
+        """What put a text before the model that stands in the chat and that no person typed."""
+        self._part.kinds[entry] = kind
+        self._bytes += 30 + len(kind)
+
+    def outcome(self, entry: str, *, error: bool, added: int = 0) -> None:
+        """How a call ended, where the written result alone would be read otherwise."""
+        self._part.outcomes[entry] = Outcome(error=error, added=added)
+        self._bytes += 50
+
+    def command(self, entry: str, command: Command) -> None:
+        """A command that the person ran."""
+        self._part.commands[entry] = command
+        self._bytes += 100
+
+    def kept(self, entry: str, first: str) -> None:
+        """The first entry that a compaction kept."""
+        self._part.kept[entry] = first
+        self._bytes += 50
+
+    def thought(self, entry: str, index: int, piece: str) -> None:
+        """Thinking, or a piece of it, that is part of an answer and cannot stand in it."""
+        self._part.thinking.append(ThinkingText(entry=entry, index=index, text=piece))
+        self._bytes += 50 + len(msgspec.json.encode(piece))
 
     def text_arguments(self, call: str) -> None:
         """A call whose arguments are text, which an object holds under one key."""

@@ -13,7 +13,7 @@ import msgspec
 from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import PanscriptError, UnknownAgent
 from panscript.schemas.events import Session, SourceFile
-from panscript.writers.options import WriteOptions
+from panscript.writers.options import Beside, WriteOptions
 
 __all__ = ["CannotAppend", "Earlier", "Extension", "Store", "Surroundings", "store", "stores"]
 
@@ -85,6 +85,9 @@ class Store(Protocol):
 
     def name(self, session: Session, options: WriteOptions) -> str:
         """Name of the session's file in the project's folder."""
+
+    def beside(self, surroundings: Surroundings, folder: Path, file: Beside) -> Path:
+        """Where a file goes that the writer puts beside a session of the project."""
 
     def find_imports(self, folder: Path, cwd: str, agent_id: str, session_id: str) -> list[Earlier]:
         """The imports of a source session into this project, the newest first."""

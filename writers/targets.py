@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import BinaryIO, Protocol, cast
 
@@ -10,7 +10,7 @@ from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import UnknownAgent
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
-from panscript.writers.options import WriteOptions
+from panscript.writers.options import Beside, WriteOptions
 
 __all__ = ["Writer", "targets", "write", "writer"]
 
@@ -20,6 +20,12 @@ class Writer(Protocol):
 
     LOSSES: Mapping[str, str]
     """What the target cannot hold, by loss code, and why."""
+
+    def session_id(self, session: Session, options: WriteOptions) -> str:
+        """The id that the session gets at the target."""
+
+    def beside(self, session: Session, options: WriteOptions) -> Sequence[Beside]:
+        """What goes with the session's file."""
 
     def file_name(self, session: Session, options: WriteOptions) -> str:
         """Path of the session's file below the target's own sessions folder."""

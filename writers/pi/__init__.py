@@ -15,10 +15,10 @@ from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
 from panscript.writers.identity import file_part, session_uuid
-from panscript.writers.options import WriteOptions
+from panscript.writers.options import Beside, WriteOptions
 from panscript.writers.pi.session import SessionWriter
 
-__all__ = ["LOSSES", "TEXT", "file_name", "session_id", "write"]
+__all__ = ["LOSSES", "TEXT", "beside", "file_name", "session_id", "write"]
 
 TEXT = True
 """A session is one text file, which can go to standard output."""
@@ -45,6 +45,11 @@ def session_id(session: Session, options: WriteOptions) -> str:
     """The id the imported session gets: always the same for one source session and one number of import."""
     more = (str(options.number),) if options.number else ()
     return session_uuid(session.agent, session.session_id, *more)
+
+
+def beside(session: Session, options: WriteOptions) -> tuple[Beside, ...]:  # noqa: ARG001 - as every writer's
+    """Nothing goes with a Pi session."""
+    return ()
 
 
 def file_name(session: Session, options: WriteOptions) -> str:

@@ -20,7 +20,7 @@ from panscript.schemas.events import Session, SourceFile
 from panscript.schemas.naming import encodable
 from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
 from panscript.writers.identity import session_uuid
-from panscript.writers.options import WriteOptions
+from panscript.writers.options import Beside, WriteOptions
 from panscript.writers.pi import file_name, session_id
 from panscript.writers.pi.append import PiExtension
 from panscript.writers.stores import Earlier, Surroundings
@@ -28,6 +28,7 @@ from panscript.writers.stores import Earlier, Surroundings
 __all__ = [
     "PROGRAM",
     "agent_folder",
+    "beside",
     "command",
     "covered",
     "extension",
@@ -129,6 +130,11 @@ def project_folder(surroundings: Surroundings, cwd: str) -> Path:
 def name(session: Session, options: WriteOptions) -> str:
     """Name of the session's file in its project's folder."""
     return file_name(session, options).rpartition("/")[2]
+
+
+def beside(surroundings: Surroundings, folder: Path, file: Beside) -> Path:  # noqa: ARG001 - as every store's
+    """There is nothing such."""
+    return folder / file.path
 
 
 def taken_ids(surroundings: Surroundings, folder: Path) -> Collection[str]:
