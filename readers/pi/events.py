@@ -11,6 +11,7 @@ from panscript.readers.pi.content import answer_block, inner_block, said_block
 from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, time_of
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.restoring import Restorer
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     NO_RAW,
@@ -23,12 +24,10 @@ from panscript.schemas.events import (
     Shell,
     Summary,
     Text,
-    Thinking,
     ToolCall,
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.import_lean import ContextText
 from panscript.schemas.pi.lean import STATE_TYPES, Block, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
 from panscript.schemas.pi.record_names import HEAD_TYPE, RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
@@ -54,13 +53,13 @@ class Translator:
         self._header = survey.header
         self._report = report
         self._imported = imported
+        self._restorer = Restorer(imported, self._chain) if imported is not None else None
         self._child = child
         self._facts: dict[str, str | None] = {}
         self._started = False
         self._kept: dict[str, str | None] = {}
         """Entry that a compaction keeps first -> its event; None while the first event after it is awaited."""
         self._waiting: list[str] = []
-        self._restored = 0
         self._number = self._part = 0
         self._base = ""
         self._text = b""
@@ -101,7 +100,8 @@ class Translator:
         self._keep(row.id or f"line:{line}", [] if kind in ("state", "opaque") else events)
         if imported is not None:
             late = imported.passed(row.id)
-            self._restore(row.id, imported, events, late)
+            if self._restorer is not None and row.id is not None:
+                events.extend(self._restorer.after(row.id, self._common, late))
         if kind == "used" and self._common["inherited_from"] is not None:
             kind = "inherited"
         return kind, events
@@ -412,35 +412,6 @@ class Translator:
             self._report.see_unknown(name)
         identity, parent = self._next() if chained else (self._base, None)
         events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
-
-    def _restore(self, entry: str | None, imported: Imported, events: list[Event], late: list[ContextText]) -> None:
-        """What the import record says stood after this entry, or before it and was not met."""
-        for item in [*late, *imported.context(entry)] if entry is not None else ():
-            name, parent = self._chain(self._restored_id())
-            common = self._common | {"time": timestamps.parse(item.timestamp)}
-            if item.role == "assistant":
-                blocks = (Thinking(text=item.text),)
-                events.append(Message(id=name, parent=parent, role="assistant", content=blocks, **common))
-            elif item.role is None:
-                events.append(Summary(id=name, parent=parent, text=item.text, **common))
-            else:
-                events.append(
-                    Message(
-                        id=name,
-                        parent=parent,
-                        role="system",
-                        content=(Text(text=item.text),) if item.text else (),
-                        injected=item.kind,
-                        hidden=True,
-                        **common,
-                    )
-                )
-        for kind, data in imported.opaque(entry) if entry is not None else ():
-            events.append(Opaque(id=self._restored_id(), name=kind, data=data, **(self._common | {"time": None})))
-
-    def _restored_id(self) -> str:
-        self._restored += 1
-        return f"imported:{self._restored}"
 
 
 def _server_call(block: ServerBlock) -> Content | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from panscript.schemas.events import File, Text, Thinking
 from panscript.writers.content import Answer, Said
+from panscript.writers.estimate import IMAGE, length, raw_length
 from panscript.writers.pi.entries import ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock
-from panscript.writers.pi.estimate import IMAGE, length, raw_length
 
 __all__ = ["answer_blocks", "said_blocks"]
 

@@ -13,6 +13,7 @@ from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE, RESULT_TYPE,
 from panscript.schemas.report import FileReport
 from panscript.writers.chain import Chain
 from panscript.writers.content import Content
+from panscript.writers.estimate import length, tokens
 from panscript.writers.options import WriteOptions
 from panscript.writers.pi.content import answer_blocks, said_blocks
 from panscript.writers.pi.entries import (
@@ -29,7 +30,6 @@ from panscript.writers.pi.entries import (
 )
 from panscript.writers.pi.entries import ToolResult as ToolResultMessage
 from panscript.writers.pi.entries import Usage as WrittenUsage
-from panscript.writers.pi.estimate import length, tokens
 from panscript.writers.record import head
 
 __all__ = ["SessionWriter"]

@@ -1,4 +1,4 @@
-"""How large Pi takes a context to be: a quarter of its characters, as JavaScript counts them."""
+"""How large a context is, about, as Pi itself estimates it: a quarter of its characters, as JavaScript counts them."""
 
 from __future__ import annotations
 
