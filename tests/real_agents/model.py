@@ -1,13 +1,14 @@
 """A stand-in for a model provider on this machine: it answers every request with the same words and keeps the request.
 
-Below any prefix it speaks the streamed chat completions of the OpenAI API. Another API is one more function in
-``_SPOKEN``.
+Below any prefix it speaks the streamed chat completions and the streamed responses of the OpenAI API, and the streamed
+messages of the Anthropic API. Another API is one more function in ``_SPOKEN``.
 """
 
 from __future__ import annotations
 
 import json
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +88,43 @@ def _chat_completion() -> Iterator[bytes]:
     yield b"data: [DONE]\n\n"
 
 
-_SPOKEN = {"/chat/completions": _chat_completion}
+def _response() -> Iterator[bytes]:
+    content = [{"type": "output_text", "text": REPLY, "annotations": []}]
+    said = {"type": "message", "id": "msg_reply", "role": "assistant", "status": "completed", "content": content}
+    usage = {
+        "input_tokens": INPUT_TOKENS,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": OUTPUT_TOKENS,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
+    }
+    for kind, more in (
+        ("response.created", {"response": {"id": "resp_reply"}}),
+        ("response.output_item.done", {"output_index": 0, "item": said}),
+        ("response.completed", {"response": {"id": "resp_reply", "usage": usage}}),
+    ):
+        yield f"event: {kind}\ndata: {json.dumps({'type': kind} | more)}\n\n".encode()
+
+
+def _message() -> Iterator[bytes]:
+    # An agent may take two answers with one id for two parts of one answer, so every answer has its own.
+    usage = {"input_tokens": INPUT_TOKENS, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+    begun: dict[str, Any] = {"id": f"msg_{uuid.uuid4().hex}", "type": "message", "role": "assistant"}
+    begun |= {"model": "stand-in", "content": [], "stop_reason": None, "stop_sequence": None}
+    begun |= {"usage": usage | {"output_tokens": 1}}
+    ended = {"delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": OUTPUT_TOKENS}}
+    for kind, more in (
+        ("message_start", {"message": begun}),
+        ("content_block_start", {"index": 0, "content_block": {"type": "text", "text": ""}}),
+        ("content_block_delta", {"index": 0, "delta": {"type": "text_delta", "text": REPLY}}),
+        ("content_block_stop", {"index": 0}),
+        ("message_delta", ended),
+        ("message_stop", {}),
+    ):
+        yield f"event: {kind}\ndata: {json.dumps({'type': kind} | more)}\n\n".encode()
+
+
+_SPOKEN = {"/chat/completions": _chat_completion, "/responses": _response, "/v1/messages": _message}
 
 
 @contextmanager
@@ -98,7 +135,7 @@ def stand_in_model() -> Iterator[StandInModel]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             model.requests.append(Request(self.path, json.loads(body)))
-            speak = next((speak for end, speak in _SPOKEN.items() if self.path.endswith(end)), None)
+            speak = next((speak for end, speak in _SPOKEN.items() if self.path.partition("?")[0].endswith(end)), None)
             self.send_response(404 if speak is None else 200)
             self.send_header("content-type", "text/event-stream")
             self.end_headers()

@@ -2,6 +2,7 @@
 
 An agent's folder here holds a ``package.json`` with exact versions and, under ``engines.node``, the oldest node that
 runs it. Where this machine's node is older, a newer one is taken from npm too and used for installing and running.
+``omit`` may list kinds of dependencies that are not wanted (``optional``, ``peer``).
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ def _fill(cache: Path, name: str, manifest: bytes, node: Path | None, *, scripts
             "--no-package-lock",
             "--no-update-notifier",
         ]
+        command += [f"--omit={kind}" for kind in json.loads(manifest).get("omit", ())]
         _checked([*command, *([] if scripts else ["--ignore-scripts"])], attempt, node, _INSTALL_SECONDS)
         try:
             attempt.rename(folder)
