@@ -18,7 +18,18 @@ from typing import Any
 from tests.real_agents.process import Finished, TookTooLongError, private_environment, run
 from tests.repository import ROOT
 
-__all__ = ["SOURCES", "Conversion", "Said", "Source", "convert", "convert_all", "panscript", "said", "squeezed"]
+__all__ = [
+    "PI_SOURCES",
+    "SOURCES",
+    "Conversion",
+    "Said",
+    "Source",
+    "convert",
+    "convert_all",
+    "panscript",
+    "said",
+    "squeezed",
+]
 
 _SECONDS = 60.0
 # A thread's second file, written after turns were taken back; it is read together with the first.
@@ -84,6 +95,8 @@ def _sources() -> list[Source]:
 
 
 SOURCES = _sources()
+# Sessions that Pi wrote, for the agents that they are converted to.
+PI_SOURCES = [Source(path, path.parent) for path in sorted((ROOT / "fixtures" / "pi").glob("*.jsonl"))]
 
 
 def squeezed(texts: Iterable[str]) -> str:
