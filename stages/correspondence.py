@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Hashable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
-from panscript.schemas.events import Event, Message
+from panscript.schemas.events import Event
 from panscript.stages.alignment import Pair, align, align_similar, gaps
-from panscript.stages.field_changes import type_name
 from panscript.stages.likeness import frozen, likeness, texts, words
 from panscript.stages.normal_form import Called, Compacted, Injected, Item, Result, Said
 
@@ -34,35 +33,40 @@ _ALIKE = 0.25
 _OPENING = 40
 _LARGE = 1024
 """Pairs of items between two neighbours; where there are more, those that begin alike are found first."""
-_NUMBERED = frozenset({"call", "first_kept"})
+_NOTHING: frozenset[str] = frozenset()
+_COUNTED = {Said: frozenset({"call"}), Result: frozenset({"call"}), Compacted: frozenset({"first_kept"})}
+"""Fields with numbers that each side counts by itself."""
 
 
 class Entry:
     """An item with what it is found by."""
 
-    __slots__ = ("kind", "numbered", "said", "texts", "whole")
-
     def __init__(self, item: Item | Event, answered: Hashable) -> None:
-        self.kind: Hashable = (type_name(item), getattr(item, "role", None))
-        if isinstance(item, Injected) or (isinstance(item, Message) and item.injected is not None):
-            self.kind = (self.kind, getattr(item, "kind", None) or getattr(item, "injected", None))
-        self.numbered = isinstance(item, Result | Compacted) or (
-            isinstance(item, Said) and any(isinstance(part, Called) for part in item.parts)
-        )
-        self.whole: Hashable = (self.kind, frozen(item, _NUMBERED if isinstance(item, Item) else frozenset()), answered)
-        self.texts = tuple(texts(item))
-        self.said: Hashable = (self.kind, self.texts, answered)
+        self._item, self._answered = item, answered
+        kind: Hashable = getattr(item, "injected", None) or (item.kind if isinstance(item, Injected) else None)
+        self.kind: Hashable = (type(item).__name__, getattr(item, "role", None), kind)
+        self.whole: Hashable = (self.kind, frozen(item, _COUNTED.get(type(item), _NOTHING)), answered)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What it says."""
+        return tuple(texts(self._item))
+
+    @property
+    def said(self) -> Hashable:
+        """A key of that."""
+        return (self.kind, self.texts, self._answered)
 
 
 def entries(items: Items) -> list[Entry]:
     """What the items are found by. A result goes by its call as well: many results say no more than `done`."""
     calls: dict[int, Hashable] = {}
-    found = []
     for item in items:
         if isinstance(item, Said):
-            calls |= {part.call: (part.name, frozen(part.arguments)) for part in item.parts if isinstance(part, Called)}
-        found.append(Entry(item, calls.get(item.call) if isinstance(item, Result) else None))
-    return found
+            for part in item.parts:
+                if isinstance(part, Called):
+                    calls[part.call] = (part.name, frozen(part.arguments))
+    return [Entry(item, calls.get(item.call) if isinstance(item, Result) else None) for item in items]
 
 
 def correspondence(a: list[Entry], b: list[Entry]) -> tuple[list[Pair], list[Pair]]:

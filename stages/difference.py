@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from panscript.schemas.events import Event
 from panscript.stages.alignment import Pair
 from panscript.stages.correspondence import Items, correspondence, entries
 from panscript.stages.field_changes import Change, field_changes, parts_in_common
-from panscript.stages.normal_form import Called, Item, Said, Title
+from panscript.stages.normal_form import Called, Compacted, Item, Result, Said, Title
 
 __all__ = ["Comparison", "Kind", "Step", "compare"]
 
@@ -66,39 +67,38 @@ def compare(a: Items, b: Items) -> Comparison:
     numbers = _Numbers(a, b, in_order, moved)
     found: dict[Pair, tuple[Change, ...]] = {}
     for one, two in (*in_order, *moved):
-        alike = first[one].whole == second[two].whole and not first[one].numbered
-        agree = numbers if isinstance(a[one], Item) else None
-        found[one, two] = () if alike else field_changes(a[one], b[two], agree)
+        if first[one].whole == second[two].whole and numbers.same_in(a[one], b[two]):
+            found[one, two] = ()
+        else:
+            found[one, two] = field_changes(a[one], b[two], numbers if isinstance(a[one], Item) else None)
     return Comparison(a, b, list(_steps(len(a), len(b), in_order, moved, found)))
 
 
 class _Numbers:
     """What each side counts by itself: the calls, and the places that a compaction names."""
 
-    def __init__(
-        self,
-        a: Items,
-        b: Items,
-        in_order: list[Pair],
-        moved: list[Pair],
-    ) -> None:
+    def __init__(self, a: Items, b: Items, in_order: list[Pair], moved: list[Pair]) -> None:
         self._titles = sum(isinstance(item, Title) for item in a), sum(isinstance(item, Title) for item in b)
         self._in_order = [one for one, _ in in_order], [two for _, two in in_order]
         self._there: dict[int, int] = {}
         self._here: dict[int, int] = {}
         for one, two in (*in_order, *moved):
-            before, after = a[one], b[two]
-            if isinstance(before, Said) and isinstance(after, Said):
-                for first, second in parts_in_common(before.parts, after.parts):
-                    call, other = before.parts[first], after.parts[second]
-                    if isinstance(call, Called) and isinstance(other, Called):
-                        self._calls(call.call, other.call)
+            for call, other in _calls_in(a[one], b[two]):
+                self._calls(call, other)
 
     def __call__(self, name: str, one: int | None, two: int | None) -> bool:
         """Whether the numbers of A and of B mean the same."""
         if one is None or two is None:
             return one is two
         return self._calls(one, two) if name == "call" else self._places(one, two)
+
+    def same_in(self, before: Item | Event, after: Item | Event) -> bool:
+        """Whether the numbers in two items, which are equal otherwise, mean the same."""
+        if isinstance(before, Result) and isinstance(after, Result):
+            return self._calls(before.call, after.call)
+        if isinstance(before, Compacted) and isinstance(after, Compacted):
+            return self("first_kept", before.first_kept, after.first_kept)
+        return all(self._calls(call, other) for call, other in _calls_in(before, after))
 
     def _calls(self, one: int, two: int) -> bool:
         if one not in self._there and two not in self._here:
@@ -111,6 +111,16 @@ class _Numbers:
         here, there = self._in_order
         after, before = bisect_left(here, one), bisect_left(there, two)
         return (after < len(here) and there[after] == two) or (before < len(there) and here[before] == one)
+
+
+def _calls_in(before: Item | Event, after: Item | Event) -> list[Pair]:
+    """The numbers of the calls that correspond in two messages."""
+    if not isinstance(before, Said) or not isinstance(after, Said):
+        return []
+    if not any(isinstance(part, Called) for part in before.parts):
+        return []
+    parts = [(before.parts[one], after.parts[two]) for one, two in parts_in_common(before.parts, after.parts)]
+    return [(one.call, two.call) for one, two in parts if isinstance(one, Called) and isinstance(two, Called)]
 
 
 def _steps(

@@ -12,6 +12,7 @@ __all__ = ["equal", "frozen", "likeness", "texts", "words"]
 
 _DEEPEST = 60
 _MOST_WORDS, _LONGEST = 200, 4000
+_ATOMS = frozenset({str, int, float, bool, type(None)})
 # A run of ASCII letters is a word; where words are not set apart by spaces each letter counts as one.
 _WORD = re.compile(r"[A-Za-z0-9_]+|\w")
 _UNSAID = frozenset(
@@ -27,8 +28,8 @@ def frozen(value: Any, skipped: frozenset[str] = frozenset(), depth: int = 0) ->
 
     What is nested too deeply has a key that nothing else has.
     """
-    if isinstance(value, str | int | float | None):
-        return value
+    if type(value) in _ATOMS:
+        return value  # type: ignore[no-any-return]
     if depth > _DEEPEST:
         return ("deep", id(value))
     if isinstance(value, list | tuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -48,12 +49,12 @@ def done(number: int, text: str = "ok") -> Result:
     return Result(number, "ok", (Written(text),))
 
 
-def found(a: list[Item], b: list[Item]) -> list[tuple[str, int | None, int | None]]:
+def found(a: Sequence[Item], b: Sequence[Item]) -> list[tuple[str, int | None, int | None]]:
     """The differences without what is in them."""
     return [(step.kind, step.a, step.b) for step in compare(a, b).differences]
 
 
-def changes(a: list[Item], b: list[Item]) -> list[Change]:
+def changes(a: Sequence[Item], b: Sequence[Item]) -> list[Change]:
     """The fields that differ in the items that are on both sides."""
     return [change for step in compare(a, b).differences for change in step.changes]
 
@@ -120,18 +121,18 @@ def test_arguments_are_compared_as_json() -> None:
 
 
 def test_a_call_less_renumbers_nothing() -> None:
-    a = [calls(0), done(0), calls(1), done(1), calls(2), done(2)]
-    b = [calls(0), done(0), replace(a[4], parts=(Called(1, "run", {"n": 2}),)), done(1)]
+    a: list[Item] = [calls(0), done(0), calls(1), done(1), calls(2), done(2)]
+    b: list[Item] = [calls(0), done(0), Said("assistant", (Called(1, "run", {"n": 2}),)), done(1)]
     assert found(a, b) == [("missing", 2, None), ("missing", 3, None)]
 
 
 def test_a_result_that_answers_another_call_is_changed() -> None:
-    a = [calls(0, 1), done(0, "yes"), done(1, "no")]
+    a: list[Item] = [calls(0, 1), done(0, "yes"), done(1, "no")]
     assert changes(a, [calls(0, 1), done(1, "yes"), done(0, "no")]) != []
 
 
 def test_what_a_compaction_keeps_is_an_item_and_no_number() -> None:
-    a = [said("one"), said("two"), said("three"), Compacted("short", 2)]
+    a: list[Item] = [said("one"), said("two"), said("three"), Compacted("short", 2)]
     assert found(a, [*a[1:3], Compacted("short", 1)]) == [("missing", 0, None)]
     assert found(a, [Title("T"), *a]) == [("added", None, 0)]
     assert changes(a, [*a[:3], Compacted("short", 0)]) == [Change("first_kept", 2, 0)]
@@ -285,10 +286,10 @@ def test_one_changed_item_is_found_as_that(events: list[Event], data: st.DataObj
 
 @given(sessions(), sessions())
 def test_swapping_the_sides_swaps_what_differs(a: list[Event], b: list[Event]) -> None:
-    for one, two in ((normal_form(a), normal_form(b)), (a, b)):
-        forth = {(step.kind, step.a, step.b) for step in compare(one, two).differences}  # type: ignore[arg-type]
-        back = {(TURNED.get(s.kind, s.kind), s.b, s.a) for s in compare(two, one).differences}  # type: ignore[arg-type]
-        assert forth == back
+    one, two = normal_form(a), normal_form(b)
+    for forth, back in ((compare(one, two), compare(two, one)), (compare(a, b), compare(b, a))):
+        turned = {(TURNED.get(step.kind, step.kind), step.b, step.a) for step in back.differences}
+        assert {(step.kind, step.a, step.b) for step in forth.differences} == turned
 
 
 @given(json_values(), json_values())
