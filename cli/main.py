@@ -16,6 +16,7 @@ _COMMANDS = {
     "agents": "Show which agents are known, and where their sessions are on this machine.",
     "completion": "Print the completion script for a shell.",
     "convert": "Write sessions in another agent's format.",
+    "diff": "Show what two sessions differ in.",
     "events": "Print what a session says, one JSON object a line.",
     "extension": "Install what lets another agent import sessions from inside of it.",
     "import": "Import sessions into another agent's own store, to go on there.",
