@@ -17,7 +17,7 @@ from tests.real_agents.codex.request import turns_of
 from tests.real_agents.meant import Said, Turn
 from tests.real_agents.model import Request, StandInModel
 from tests.real_agents.npm import Installed, UnavailableError
-from tests.real_agents.process import private_environment
+from tests.real_agents.process import Finished, private_environment, run
 
 __all__ = ["Codex", "Listed", "Verdict"]
 
@@ -34,13 +34,15 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Listed:
-    """The row of a list of sessions. `plainly`: it stands in the list that a person sees without asking for more."""
+    """The row of a list of sessions. `plainly`: it stands in the list that a person sees without asking for more;
+    `updated`, in seconds since 1970, is what the list is sorted by.
+    """
 
     name: str | None
     preview: str
     cwd: str
     source: Any
-    parent: str | None
+    updated: int
     plainly: bool
 
 
@@ -90,24 +92,15 @@ class Codex:
         """Judge the threads in these files, in one run. Codex works on copies in one home of its own, so that a file
         may be the base of another one. With `prompt` and `model` each thread is continued.
         """
-        self._homes += 1
-        top = self._folder / f"{self._homes:03}"
-        home, project = top / "home" / ".codex", top / "project"
-        home.mkdir(parents=True)
-        project.mkdir()
-        for file in files:
-            place = home / _place(file)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, place)
-        if session_index is not None:
-            (home / "session_index.jsonl").write_bytes(session_index)
-        (home / "config.toml").write_text(_settings(files, model), encoding="utf-8")
+        top = self._home(files, model, session_index)
         # The files of one thread are its segments; the last one has the last word.
         threads = {_thread(file): file for file in files}
         verdicts = [Verdict(file, thread) for thread, file in threads.items()]
         seconds = _START_SECONDS + _FILE_SECONDS * len(files)
-        env = self._environment(home)
-        with app_server(self.program, cwd=project, env=env, errors=top / "errors.txt", seconds=seconds) as server:
+        env = _environment(top)
+        with app_server(
+            self.program, cwd=top / "project", env=env, errors=top / "errors.txt", seconds=seconds
+        ) as server:
             everything, plain = _listed(server, _KINDS), _listed(server, ())
             for verdict in verdicts:
                 row = everything.get(verdict.thread)
@@ -115,12 +108,34 @@ class Codex:
                 _continue(server, verdict, top, prompt, model)
         return verdicts
 
-    def _environment(self, home: Path) -> dict[str, str]:
-        """Variables for Codex: its own home, a key that opens nothing, and a proxy that is not there."""
-        nowhere = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), "http://127.0.0.1:9")
-        direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
-        own = {"CODEX_HOME": str(home), "STAND_IN_KEY": "none", "OPENAI_API_KEY": "none"}
-        return private_environment(home.parent, **own, **nowhere, **direct)
+    def prompt(self, file: Path, text: str, *, cwd: Path, model: StandInModel) -> Finished:
+        """Run ``codex exec resume ID TEXT`` in a home with this file, as a person does in a terminal."""
+        top = self._home([file], model, None)
+        command: list[str | Path] = [self.program, "exec", "--skip-git-repo-check", "resume", _thread(file), text]
+        return run(command, cwd=cwd, env=_environment(top), timeout=_START_SECONDS)
+
+    def _home(self, files: Sequence[Path], model: StandInModel | None, session_index: bytes | None) -> Path:
+        """A folder with a home for Codex, in which these sessions are, and an empty project."""
+        self._homes += 1
+        top = self._folder / f"{self._homes:03}"
+        home = top / "home" / ".codex"
+        (top / "project").mkdir(parents=True)
+        for file in files:
+            place = home / _place(file)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place)
+        if session_index is not None:
+            (home / "session_index.jsonl").write_bytes(session_index)
+        (home / "config.toml").write_text(_settings(files, model), encoding="utf-8")
+        return top
+
+
+def _environment(top: Path) -> dict[str, str]:
+    """Variables for Codex: its own home, a key that opens nothing, and a proxy that is not there."""
+    nowhere = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), "http://127.0.0.1:9")
+    direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
+    own = {"CODEX_HOME": str(top / "home" / ".codex"), "STAND_IN_KEY": "none", "OPENAI_API_KEY": "none"}
+    return private_environment(top / "home", **own, **nowhere, **direct)
 
 
 def _place(file: Path) -> Path:
@@ -196,7 +211,7 @@ def _listed(server: AppServer, kinds: Sequence[str]) -> dict[str, Record]:
 
 
 def _row(row: Record, *, plainly: bool) -> Listed:
-    return Listed(row["name"], row["preview"], row["cwd"], row["source"], row.get("parentThreadId"), plainly)
+    return Listed(row["name"], row["preview"], row["cwd"], row["source"], row["updatedAt"], plainly)
 
 
 def _continue(server: AppServer, verdict: Verdict, top: Path, prompt: str | None, model: StandInModel | None) -> None:

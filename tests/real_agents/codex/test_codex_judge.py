@@ -14,6 +14,7 @@ from panscript.schemas.events import Event, Message, Session, Text
 from panscript.stages import prepare
 from tests.real_agents.codex.agent import Codex, Verdict
 from tests.real_agents.codex.comparison import sent, told_otherwise
+from tests.real_agents.codex.request import turns_of
 from tests.real_agents.conversions import squeezed
 from tests.real_agents.meant import Said, meant
 from tests.real_agents.model import REPLY, stand_in_model
@@ -93,6 +94,22 @@ def test_codex_only_appends_the_new_turn(own: Verdict) -> None:
         assert left.startswith(own.file.read_bytes())
     last = meant(events_of(own.left))[-2:]
     assert [(turn.role, turn.parts[-1]) for turn in last] == [("user", Said(PROMPT)), ("assistant", Said(REPLY))]
+
+
+def test_the_command_line_goes_on(codex: Codex, tmp_path: Path) -> None:
+    file = next(file for file in FILES if "01a22b0a-cffb-74b3-a3ac-aa4b1012a4bf" in file.name)
+    line, rest = file.read_bytes().split(b"\n", 1)
+    first = json.loads(line)
+    # Unlike the app server the command takes the provider from its settings alone.
+    del first["payload"]["model_provider"]
+    copy = tmp_path / file.name
+    copy.write_bytes(json.dumps(first).encode() + b"\n" + rest)
+    with stand_in_model() as model:
+        finished = codex.prompt(copy, PROMPT, cwd=tmp_path, model=model)
+        asked = turns_of(model.requests[-1].body["input"])
+    assert (finished.code, finished.stdout.strip()) == (0, REPLY), finished.stderr
+    assert asked[-1].parts[-1] == Said(PROMPT)
+    assert Said("What is 2+2?") in [part for turn in asked for part in turn.parts]
 
 
 @pytest.mark.parametrize("file", [f for f in OWN if name(f).split("/")[0] in BARE], ids=name)
