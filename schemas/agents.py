@@ -161,6 +161,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="CODEX_HOME", base=".codex", path="archived_sessions", note="archived threads"),
         ),
         reader="panscript.readers.codex",
+        writer="panscript.writers.codex",
         kinds=KINDS,
     ),
     Agent(
@@ -233,6 +234,7 @@ AGENTS: tuple[Agent, ...] = (
             ),
         ),
         reader="panscript.readers.claude",
+        writer="panscript.writers.claude",
         response_ids=True,
         kinds=KINDS,
     ),

@@ -12,8 +12,10 @@ from panscript.readers.claude.counting import MARKER, Places, UsageCounter
 from panscript.readers.claude.counting import read_usage as usage
 from panscript.readers.claude.events import Translator
 from panscript.readers.claude.files import detect, is_record, layout, meta_file, resolve
+from panscript.readers.claude.recording import imported as recorded
 from panscript.readers.claude.survey import Survey, survey
 from panscript.readers.digest import source_files
+from panscript.readers.imported import Imported
 from panscript.readers.jsonl import account, rows
 from panscript.readers.options import ReadOptions
 from panscript.schemas.claude.lean import row_decoder
@@ -38,8 +40,20 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         report.warn("parent_missing", f"{found.orphaned} records name a parent that is not in the file")
     if not found.understood and (found.damaged or found.strange):
         raise NotATranscript("no line of it is a Claude Code row", path=source.path)
+    record = recorded(source.transcripts[-1].path) if found.head is not None else None
+    try:
+        yield from _records(source, found, record, report, options)
+    finally:
+        if record is not None:
+            record.close()
+
+
+def _records(
+    source: Source, found: Survey, record: Imported | None, report: FileReport, options: ReadOptions
+) -> Iterator[Record]:
+    own = source.agent_id is not None
     start: list[Event] = [_session(source, found, options)]
-    translator = Translator(found, report, own=own)
+    translator = Translator(found, report, record, own=own)
     counter = UsageCounter(report, own=own, raw=options.raw) if options.usage and options.told_usage else None
     parsed = None
     places, surveyed = Places(), len(found.flags)
@@ -107,4 +121,5 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         created=found.clock.first,
         modified=found.clock.last,
         complete=not found.damaged and not source.missing,
+        imported_from=found.head.source if found.head is not None else None,
     )

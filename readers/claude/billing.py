@@ -118,6 +118,9 @@ class _Tally:
         """Count this row, or note why not."""
         message = row.message
         usage = message.usage if message is not None and row.type == "assistant" else None
+        if row.imported_from is not None:
+            # It was used up elsewhere, and is counted there.
+            usage = None
         copied = False
         if row.request_session_id is not None or row.forked_from is not None:
             copied = (usage is not None or self.to_settle != 0) and self._inherit(row)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
 from panscript.readers.claude.content import is_error, is_result, raw_block, result_content, spoken
 from panscript.readers.claude.counting import SYNTHETIC, tokens_of
-from panscript.readers.claude.injected import injected_by, shell_parts, without_reminders
+from panscript.readers.claude.injected import injected_by, shell_parts, unwrapped, without_reminders
 from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey
+from panscript.readers.imported import Imported
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.restoring import Restorer
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
+from panscript.schemas.claude.record_names import PART_TYPE, SUPPLIED
 from panscript.schemas.events import (
     AGENT_NOTICE,
     COMPACTION_SUMMARY,
@@ -31,6 +35,7 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
+from panscript.schemas.import_lean import Command
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
@@ -43,7 +48,7 @@ _PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
 class Translator:
     """Turns one row after the other into its class and its events."""
 
-    def __init__(self, survey: Survey, report: FileReport, *, own: bool) -> None:
+    def __init__(self, survey: Survey, report: FileReport, imported: Imported | None = None, *, own: bool) -> None:
         self._survey = survey
         self._report = report
         self._own = own
@@ -51,6 +56,10 @@ class Translator:
         self._titled = False
         self._boundary: Row | None = None
         self._side_tips: dict[str, str] = {}
+        self._imported = imported
+        self._restorer = Restorer(imported, self._chain) if imported is not None else None
+        self._foreign: Imported | None = None
+        """The record, where the row at hand was imported."""
 
     def row(self, number: int, row: Row, raw: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says."""
@@ -68,6 +77,10 @@ class Translator:
         self._live = side is None and survey.branches.live(number)
         self._number, self._base, self._part, self._side = number, base, 0, side
         self._time = timestamps.parse(row.timestamp)
+        self._uuid = row.uuid or ""
+        self._foreign = self._imported if row.imported_from is not None else None
+        if self._foreign is not None:
+            self._time = self._foreign.time(self._uuid, self._time)
         self._late = number in survey.clock.late
         self._inherited = survey.forked_from if number <= survey.copied_to else None
         events: list[Event] = []
@@ -78,7 +91,7 @@ class Translator:
         elif kind == "assistant":
             known = self._assistant(row, raw, events, bool(flag & OPEN))
         elif kind == "system":
-            known = self._system(row)
+            known = self._system(row, events)
         elif kind == "attachment":
             known = self._attachment(row, events)
         else:
@@ -87,6 +100,8 @@ class Translator:
             said = [event.id for event in events if not isinstance(event, Meta)]
             leaf = said[-1] if said else survey.branches.parent(number)
             events.extend(self._summary(where, text, leaf) for where, text in survey.summaries[number])
+        if self._foreign is not None and self._restorer is not None:
+            events.extend(self._restorer.after(self._uuid, self._common()))
         if self._inherited is not None and known == "used":
             known = "inherited"
         return known, events
@@ -101,10 +116,22 @@ class Translator:
             Summary(id=f"summary:{n}", text=text, live=True) for n, text in enumerate(self._survey.foreign_summaries)
         ]
 
+    def _common(self) -> dict[str, Any]:
+        """What everything that the record at hand says shares."""
+        return {
+            "live": self._live,
+            "inherited_from": self._inherited,
+            "agent_id": self._side,
+            "late": self._late,
+        }
+
     def _next(self) -> tuple[str, str | None]:
         """Id and parent of the next event of this record."""
         name = self._base if not self._part else f"{self._base}:{self._part}"
         self._part += 1
+        return self._chain(name)
+
+    def _chain(self, name: str) -> tuple[str, str | None]:
         if self._side is not None:
             parent = self._side_tips.get(self._side)
             self._side_tips[self._side] = name
@@ -152,7 +179,10 @@ class Translator:
             self._compaction(_join(content), events)
             return "used"
         if isinstance(content, str):
-            self._said_by_user(row, [Text(text=content)], events)
+            if self._foreign is not None:
+                self._imported_text(self._foreign, row, [Text(text=content)], events)
+            else:
+                self._said_by_user(row, [Text(text=content)], events)
             return "used"
         said: list[Content] = []
         results = sum(1 for block in content or () if is_result(block.type))
@@ -165,9 +195,39 @@ class Translator:
                 self._opaque(block, raw, index, events)
             else:
                 said.append(item)
-        if said:
+        if said and self._foreign is not None:
+            self._imported_text(self._foreign, row, said, events)
+        elif said:
             self._said_by_user(row, said, events)
         return "used"
+
+    def _imported_text(self, imported: Imported, row: Row, blocks: list[Content], events: list[Event]) -> None:
+        """What stands in an imported row: its words are taken as they are, the record says who put them there."""
+        if (command := imported.command(self._uuid)) is not None:
+            self._imported_shell(command, blocks, events)
+        elif (kind := imported.kind(self._uuid)) is not None:
+            if kind != SUPPLIED:
+                self._message("system", blocks, events, injected=kind)
+        elif row.is_meta:
+            self._message("system", blocks, events, injected="meta", hidden=True)
+        elif imported.is_task(self._uuid):
+            self._message("system", blocks, events, injected=TASK)
+        else:
+            self._typed(blocks, events)
+
+    def _imported_shell(self, facts: Command, blocks: list[Content], events: list[Event]) -> None:
+        text = blocks[0].text if blocks and isinstance(blocks[0], Text) else ""
+        more: dict[str, Any] = {"command": unwrapped(text, "bash-input"), "excluded": facts.excluded}
+        if facts.output:
+            more = {
+                "output": unwrapped(text.removesuffix("<bash-stderr></bash-stderr>"), "bash-stdout"),
+                "exit_code": facts.exit_code,
+                "cancelled": facts.cancelled,
+                "truncated": facts.truncated,
+                "excluded": facts.excluded,
+            }
+        name, parent = self._next()
+        events.append(Shell(id=name, parent=parent, time=self._time, **self._common(), **more))
 
     def _said_by_user(self, row: Row, blocks: list[Content], events: list[Event]) -> None:
         """Text and pictures of a user row: what the person typed apart from what was put beside it."""
@@ -241,6 +301,9 @@ class Translator:
         duration = None
         if alone and isinstance(outcome, msgspec.Struct) and outcome.duration_ms is not None:
             duration = int(outcome.duration_ms)
+        call = block.tool_use_id or ""
+        if self._foreign is not None:
+            call = self._foreign.original(call)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -251,7 +314,7 @@ class Translator:
                 inherited_from=self._inherited,
                 agent_id=self._side,
                 late=self._late,
-                call_id=block.tool_use_id or "",
+                call_id=call,
                 content=result_content(block),
                 status="error" if is_error(block) else "ok",
                 duration_ms=duration,
@@ -279,6 +342,10 @@ class Translator:
                 else:
                     self._opaque(block, raw, index, events)
         made_up = message.model == SYNTHETIC or bool(row.is_api_error_message)
+        tokens = tokens_of(message.usage) if message.usage is not None and not made_up else None
+        if self._foreign is not None:
+            blocks = self._foreign.with_thinking(self._uuid, [_original(b, self._foreign) for b in blocks])
+            tokens = self._foreign.tokens(self._uuid)
         self._message(
             "assistant",
             blocks,
@@ -290,16 +357,20 @@ class Translator:
             model=None if made_up else message.model,
             provider=message.provider,
             stop_reason=message.stop_reason,
-            tokens=tokens_of(message.usage) if message.usage is not None and not made_up else None,
+            tokens=tokens,
             injected=AGENT_NOTICE if made_up else None,
         )
         for block in results:
             self._result(row, block, events, alone=False)
         return "used"
 
-    def _system(self, row: Row) -> RecordClass:
+    def _system(self, row: Row, events: list[Event]) -> RecordClass:
         if row.subtype == "compact_boundary":
             self._boundary = row
+            return "used"
+        command = self._foreign.command(self._uuid) if self._foreign is not None else None
+        if command is not None and isinstance(row.content, str):
+            self._imported_shell(command, [Text(text=row.content)], events)
             return "used"
         return "state"
 
@@ -365,12 +436,21 @@ class Translator:
             if not self._titled:
                 self._say({"title": row.ai_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
             return "used", events
+        if kind == PART_TYPE and self._imported is not None:
+            return "state", self._next_part(row)
         if kind in STATE_TYPES or (kind or "").startswith(STATE_PREFIXES):
             return "state", events
         self._report.see_unknown(kind or "(no type)")
         live = self._survey.branches.live(number)
         events.append(Opaque(id=f"line:{place}", live=live, name=kind or "", data=_raw(raw)))
         return "opaque", events
+
+    def _next_part(self, row: Row) -> list[Event]:
+        """A part of the record was passed; what it says of rows that were not met comes now."""
+        assert self._imported is not None
+        assert self._restorer is not None
+        late = self._imported.passed(row.id)
+        return list(self._restorer.after(None, {"live": True}, late))
 
     def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
         kind = block.type or "(no type)"
@@ -399,6 +479,16 @@ class Translator:
             text=text,
             leaf=leaf,
         )
+
+
+def _original(block: Content, imported: Imported) -> Content:
+    """A block as it was before it was imported."""
+    if not isinstance(block, ToolCall):
+        return block
+    text, custom = imported.text_of(block.id, block.arguments)
+    name, tool = imported.original(block.id), imported.original(block.name)
+    arguments = block.arguments if text is None else NO_RAW
+    return ToolCall(id=name, name=tool, arguments=arguments, text=text, custom=custom, answered=block.answered)
 
 
 def _join(content: str | list[Block] | None) -> str:

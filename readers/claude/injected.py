@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["injected_by", "shell_parts", "without_reminders"]
+__all__ = ["injected_by", "shell_parts", "unwrapped", "without_reminders"]
 
 _PREFIXES: dict[str, str] = {
     "[Request interrupted by user": "interruption",
@@ -57,11 +57,16 @@ def without_reminders(text: str) -> tuple[str, list[str]]:
     return (_REMINDER.sub("", text).strip(), found) if found else (text, [])
 
 
+def unwrapped(text: str, tag: str) -> str:
+    """The text without the tags around it."""
+    return text.removeprefix(f"<{tag}>").removesuffix(f"</{tag}>")
+
+
 def shell_parts(text: str) -> tuple[str | None, str | None]:
     """The command or the output of a `!` line: (command, None), (None, output)."""
     text = text.strip()
     if text.startswith("<bash-input>"):
-        return text.removeprefix("<bash-input>").removesuffix("</bash-input>"), None
+        return unwrapped(text, "bash-input"), None
     streams = _STREAMS.fullmatch(text)
     if streams is None:
         return None, text

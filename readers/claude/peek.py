@@ -8,10 +8,13 @@ from panscript.readers.claude.files import is_record, meta_file
 from panscript.readers.claude.injected import injected_by
 from panscript.readers.claude.survey import CHAIN
 from panscript.readers.ends import first_lines, latest
+from panscript.readers.imported import head_of
 from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import Row, row_decoder
+from panscript.schemas.claude.record_names import HEAD_TYPE
+from panscript.schemas.import_lean import Head
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -44,6 +47,7 @@ def peek(source: Source) -> Facts | None:
         version=found.version,
         created=found.created,
         modified=modified,
+        imported_from=found.head.source if found.head is not None else None,
     )
 
 
@@ -60,6 +64,7 @@ class _Ends:
         self.ai_title: str | None = None
         self.summary: str | None = None
         self.created: int | None = None
+        self.head: Head | None = None
         self._titled: set[str] = set()
 
     def first(self, raw: bytes) -> None:
@@ -69,6 +74,8 @@ class _Ends:
                 continue
             self.understood = True
             self.session_id = self.session_id or row.session_id
+            if row.type == HEAD_TYPE and self.head is None:
+                self.head = head_of(row.data)
             if row.type not in CHAIN:
                 # Titles in the last lines win over these.
                 self.title = row.custom_title or self.title

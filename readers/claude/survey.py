@@ -11,9 +11,12 @@ from panscript.readers.claude.content import CALLS, is_result
 from panscript.readers.claude.files import is_record
 from panscript.readers.claude.injected import injected_by, without_reminders
 from panscript.readers.clock import Clock
+from panscript.readers.imported import head_of
 from panscript.readers.jsonl import rows
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row, UsageRow, row_decoder
+from panscript.schemas.claude.record_names import HEAD_TYPE
+from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
@@ -49,6 +52,8 @@ class Survey:
         self.model: str | None = None
         self.provider: str | None = None
         self.first_prompt: str | None = None
+        self.head: Head | None = None
+        """Head of the import record, when panscript wrote the file."""
         self.summaries: dict[int, list[tuple[int, str]]] = {}
         """Record of the leaf -> (record of the summary row, text)."""
         self.foreign_summaries: list[str] = []
@@ -69,6 +74,8 @@ class Survey:
         self._responses: dict[tuple[str, str | None], int] = {}
         self._prompts: list[tuple[int, str]] = []
         self._pending_summaries: list[tuple[int, str, str]] = []
+        self._tip: int | None = None
+        """What an imported notice hangs on that is the last row so far: the agent goes on from there."""
         self._head: tuple[int | None, bool, int] | None = None  # anchor, explicit, record of the row
 
     def row(self, number: int, row: Row, size: int, own: bool) -> None:
@@ -141,6 +148,8 @@ class Survey:
             kept = sum(len(text) for _, text, _ in self._pending_summaries)
             if kept < _SUMMARY_BYTES:
                 self._pending_summaries.append((number, row.summary, row.leaf_uuid or ""))
+        elif row.type == HEAD_TYPE and self.head is None:
+            self.head = head_of(row.data)
         elif row.type == "last-prompt" and (row.leaf_uuid or row.explicit):
             anchor = self.branches.number(row.leaf_uuid) if row.leaf_uuid else -1
             if anchor is not None and (anchor >= 0 or row.explicit):
@@ -161,6 +170,8 @@ class Survey:
         place, parent = self._place(number, row, parent if isinstance(parent, str) else None, parent is UNSET)
         if not self.branches.place(uuid, parent, place):  # type: ignore[arg-type]
             self.orphaned += 1
+        notice = row.type == "system" and row.imported_from is not None and place == "pass"
+        self._tip = self.branches.number(uuid) if uuid and notice else None
         if (row.request_session_id is not None or row.forked_from is not None) and (origin := copied_from(row)):
             self.forked_from = self.forked_from or origin
             self.copied_to = number
@@ -234,6 +245,8 @@ class Survey:
         head = self._head
         if head is not None and (head[1] or head[2] > branches.placed):
             branches.choose(head[0], whole=not head[1])
+        elif self._tip is not None:
+            branches.choose(self._tip, whole=False)
         else:
             branches.choose()
         live = (text for number, text in self._prompts if branches.live(number))

@@ -10,6 +10,8 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from panscript.schemas.claude.record_names import HEAD_TYPE
+
 __all__ = [
     "STATE_PREFIXES",
     "STATE_TYPES",
@@ -185,6 +187,9 @@ class Row(_Camel):
     explicit: bool | None = None
     custom_title: str | None = None
     ai_title: str | None = None
+    imported_from: str | None = None
+    id: str | None = None
+    data: msgspec.Raw = msgspec.Raw(b"")
 
 
 class UsageMessage(_Lean):
@@ -213,6 +218,7 @@ class UsageRow(_Camel):
     agent_id: str | None = None
     cwd: str | None = None
     session_id: str | None = None
+    imported_from: str | None = None
 
 
 STATE_TYPES = frozenset(
@@ -227,7 +233,7 @@ STATE_TYPES = frozenset(
 )
 """Rows that are the agent's own bookkeeping, outside the conversation."""
 
-STATE_PREFIXES = ("artifact-", "marble-origami-")
+STATE_PREFIXES = ("artifact-", "marble-origami-", HEAD_TYPE)
 
 row_decoder = msgspec.json.Decoder(Row)
 usage_decoder = msgspec.json.Decoder(UsageRow)

@@ -23,7 +23,6 @@ __all__ = [
     "Row",
     "Segment",
     "Source",
-    "SummaryRow",
     "TextBlock",
     "ThinkingBlock",
     "TitleRow",
@@ -121,11 +120,11 @@ class Assistant(msgspec.Struct, gc=False):
     usage: Usage = Usage()
 
 
-class _Sparse(msgspec.Struct, rename="camel", omit_defaults=True, gc=False, kw_only=True):
+class _Sparse(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     """Optional keys are left out."""
 
 
-class Segment(_Sparse):
+class Segment(_Sparse, kw_only=True):
     """Rows in one line that a compaction kept."""
 
     head_uuid: str
@@ -133,7 +132,7 @@ class Segment(_Sparse):
     tail_uuid: str
 
 
-class Preserved(_Sparse):
+class Preserved(_Sparse, kw_only=True):
     """Rows that a compaction kept, one by one."""
 
     anchor_uuid: str
@@ -141,7 +140,7 @@ class Preserved(_Sparse):
     all_uuids: list[str]
 
 
-class CompactFacts(_Sparse):
+class CompactFacts(_Sparse, kw_only=True):
     """Facts of a compaction."""
 
     trigger: str
@@ -150,7 +149,7 @@ class CompactFacts(_Sparse):
     preserved_messages: Preserved | None = None
 
 
-class Row(_Sparse):
+class Row(_Sparse, kw_only=True):
     """A row of the conversation."""
 
     parent_uuid: str | None
@@ -179,30 +178,21 @@ class Row(_Sparse):
     """Nothing of the agent's: what the row was used up elsewhere. Forks keep it."""
 
 
-class TitleRow(_Sparse, tag_field="type", tag="custom-title"):
+class TitleRow(_Sparse, kw_only=True, tag_field="type", tag="custom-title"):
     """What the session is called."""
 
     custom_title: str
     session_id: str
 
 
-class SummaryRow(_Sparse, tag_field="type", tag="summary"):
-    """A summary that was written at a row."""
-
-    summary: str
-    leaf_uuid: str
-    timestamp: str | None = None
-    imported_from: str
-
-
-class HeadRow(_Sparse, tag_field="type", tag=HEAD_TYPE):
+class HeadRow(_Sparse, kw_only=True, tag_field="type", tag=HEAD_TYPE):
     """The head of the import record."""
 
     session_id: str
     data: Any
 
 
-class PartRow(_Sparse, tag_field="type", tag=PART_TYPE):
+class PartRow(_Sparse, kw_only=True, tag_field="type", tag=PART_TYPE):
     """A part of the import record."""
 
     session_id: str

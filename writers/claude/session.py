@@ -22,7 +22,6 @@ from panscript.writers.claude.rows import (
     ResultBlock,
     Row,
     Segment,
-    SummaryRow,
     TextBlock,
     ThinkingBlock,
     TitleRow,
@@ -232,7 +231,7 @@ class SessionWriter(Chain):
                 entries.append(self._row(name, time, 0, **_aside(text)))
             else:
                 entries.append(self._user_row(name, time, text, length(text)))
-        self._record.command(self._named(entries[0]), Command(output=False))
+        self._record.command(self._named(entries[0]), Command(output=False, excluded=event.excluded))
         self._record.command(self._named(entries[1]), facts)
         self._stand(event, entries[0])
         if event.moved or event.time is None:
@@ -288,20 +287,7 @@ class SessionWriter(Chain):
         facts.preserved_messages = Preserved(anchor_uuid=anchor, uuids=uuids, all_uuids=uuids)
 
     def _summary(self, event: Summary) -> None:
-        here = self._place(event.parent) if self._options.all_branches else self._last
-        if event.leaf is None or here < 0:
-            self._summary_noted(event)
-            return
-        logged = event.logged if event.moved else event.time
-        row = SummaryRow(
-            summary=event.text,
-            leaf_uuid=self._named(self._tree.entry(here)),
-            timestamp=timestamps.iso(logged) if logged is not None else None,
-            imported_from=self._session.agent,
-        )
-        self._sink.write(line(row))
-        self._aside(event)
-        self._report.keep("summary")
+        self._summary_noted(event)
 
 
 def _aside(text: str) -> dict[str, Any]:

@@ -1,0 +1,73 @@
+"""What is written for Claude Code and read back says the same, but for what Claude Code cannot hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from panscript.readers.opening import open_source, read
+from panscript.schemas.errors import CannotConvert
+from panscript.schemas.events import Event, Message, Session, Text, Usage
+from panscript.stages.normal_form import Said, normal_form
+from panscript.stages.pipe import events_of
+from panscript.writers.signing import signed_by
+from tests.sessions import SESSIONS, name_of
+from tests.strategies import sessions
+from tests.writers.round_trip import Target, compare, plain, read_back, written
+
+TARGET = Target(
+    "claude",
+    signs=lambda event, session: signed_by("anthropic", event, session, "claude"),
+    documents=frozenset({"application/pdf", "text/plain"}),
+)
+
+
+@given(sessions())
+def test_a_session_reads_back_the_same(events: list[Event]) -> None:
+    compare(events, TARGET)
+
+
+@given(sessions(turns=3))
+def test_what_was_read_back_can_be_written_and_read_again(events: list[Event]) -> None:
+    once, _ = read_back(written(events, TARGET.agent))
+    again, _ = read_back(written(once, TARGET.agent))
+    assert plain(again) == plain(once)
+
+
+@given(sessions())
+def test_all_branches_are_written_and_the_live_one_reads_back_the_same(events: list[Event]) -> None:
+    one, _ = read_back(written(events, TARGET.agent))
+    every, report = read_back(written(events, TARGET.agent, all_branches=True))
+    assert report.warnings == []
+    assert plain(every) == plain(one)
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=name_of)
+def test_every_session_of_the_fixtures_reads_back_the_same(path: Path) -> None:
+    source = open_source(str(path))
+    try:
+        events = list(events_of(read(source)))
+        compare(events, TARGET)
+    except CannotConvert:
+        assert not any(isinstance(item, Said) for item in normal_form(events))
+
+
+def test_the_session_says_where_it_was_imported_from() -> None:
+    start = 1_767_261_600_000
+    events: list[Event] = [
+        Session(id="session", agent="codex", session_id="s", cwd="/home/ana/app", created=start),
+        Message(id="a", role="user", time=start, content=(Text(text="Hello"),)),
+    ]
+    session = read_back(written(events, TARGET.agent))[0][0]
+    assert isinstance(session, Session)
+    assert session.imported_from == "codex"
+    assert session.title == "Imported from Codex: s"
+
+
+def test_what_was_imported_is_never_counted_again() -> None:
+    path = next(path for path in SESSIONS if "home-0.171.0" in str(path))
+    back, _ = read_back(written(list(events_of(read(open_source(str(path))))), TARGET.agent))
+    assert [event for event in back if isinstance(event, Usage)] == []
+    assert any(isinstance(event, Message) and event.tokens is not None and event.tokens.total for event in back)
