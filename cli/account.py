@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from panscript.cli.ending import complain, warn
+from panscript.cli.ending import complain, say, warn
+from panscript.readers.finding import readable
 from panscript.schemas.diagnostics import CODES
 from panscript.schemas.errors import OutputExists, PanscriptError
 from panscript.schemas.report import FileReport, Report
@@ -23,8 +24,9 @@ class Run:
 
     def __init__(self, *, quiet: bool) -> None:
         self.report = Report()
+        self.failures = 0
+        """How many sources could not be read or written."""
         self._quiet = quiet
-        self._failed = False
         self._told: set[int] = set()
 
     @contextmanager
@@ -39,16 +41,30 @@ class Run:
     def fail(self, error: PanscriptError, *accounts: FileReport) -> None:
         """A source could not be read or written."""
         complain(error)
-        self._failed = True
+        self.failures += 1
         self._told.update(map(id, accounts))
 
-    def end(self, report_file: str | None, *, failed: bool = False) -> None:
-        """Say what people should know, write the report, and end with the right status."""
+    def take(self, accounts: list[FileReport], error: PanscriptError | None) -> None:
+        """What came of a source that was worked on elsewhere."""
+        self.report.files += accounts
+        if error is not None:
+            self.fail(error, *accounts)
+
+    def note(self, problem: PanscriptError) -> None:
+        """Something was left out, and that is no failure."""
+        account = self.report.open(readable(problem.path or "?"))
+        account.complete = False
+        account.warn("not_read", problem.message if problem.hint is None else f"{problem.message} ({problem.hint})")
+
+    def end(self, report_file: str | None, *, failed: bool = False, summary: str | None = None) -> None:
+        """Say what people should know and the summary, write the report, and end with the right status."""
         sys.stdout.flush()
         if not self._quiet:
             self._notes()
+            if summary is not None:
+                say(summary)
         _write(self.report, report_file)
-        if failed or self._failed:
+        if failed or self.failures:
             sys.exit(1)
 
     def _notes(self) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from panscript.cli.ending import say
 from panscript.cli.options import (
     from_option,
     home_option,
+    jobs_option,
     quiet_option,
     report_option,
     root_option,
@@ -18,8 +20,11 @@ from panscript.cli.options import (
     strict_option,
     time_value,
 )
-from panscript.schemas.errors import OutputFailed
-from panscript.schemas.report import FileReport
+from panscript.schemas.report import FileReport, Report
+
+if TYPE_CHECKING:
+    from panscript.cli.conversion import Conversion
+    from panscript.schemas.records import Source
 
 __all__ = ["command"]
 
@@ -45,6 +50,7 @@ def _targets(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 @click.option("--embed", is_flag=True, help="Carry the source records along, compressed.")
 @click.option("--imported-at", callback=time_value, metavar="TIME", help="The time of the import, for equal output.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@jobs_option
 @home_option
 @root_option
 @strict_option
@@ -62,6 +68,7 @@ def command(
     embed: bool,
     imported_at: int | None,
     force: bool,
+    jobs: int | None,
     home: str | None,
     roots: dict[str, tuple[Path, ...]],
     strict: bool,
@@ -74,21 +81,25 @@ def command(
     panscript convert session.jsonl --to pi -o sessions/
     panscript convert session.jsonl --to pi --branch all -o session.pi.jsonl
     panscript convert *.jsonl --to pi -o sessions/ --report report.json
+    panscript convert ~/.claude/projects --to pi -o sessions/ --jobs 4
     """
+    from panscript.cli import batch
     from panscript.cli.account import Run
     from panscript.cli.conversion import Conversion
     from panscript.cli.output import Destination
-    from panscript.cli.sources import context_of, opened
+    from panscript.cli.sources import context_of, gathered, is_several, needs_folder
 
-    destination = Destination(output, force=force, several=len(sources) > 1)
-    if len(sources) > 1 and not destination.many:
-        raise OutputFailed("several sources need a folder", path=output, hint="-o DIR/")
+    several = is_several(sources)
+    destination = Destination(output, force=force, several=several)
+    if several and not destination.many:
+        raise needs_folder(sources, output)
     context = context_of(home, roots)
     run = Run(quiet=quiet)
+    report = Report()
     conversion = Conversion(
         target,
         destination,
-        run.report,
+        report,
         redact=redact,
         all_branches=branch == "all",
         cwd=cwd,
@@ -99,12 +110,25 @@ def command(
         live_only=branch == "active" and _asked_for("branch"),
         quiet=quiet,
     )
-    for name in sources:
-        with run.source(), opened(name, from_agent, context) as source:
-            for path in conversion.convert(source):
-                if not quiet and path is not None:
-                    say(f"wrote {path}{_without_secrets(run.report.files[-1])}")
-    run.end(report_file)
+    with gathered(
+        sources, from_agent, context, noted=run.note, subagents=not no_subagents, without=destination.folder
+    ) as found:
+        batch.each(found, _Converting(conversion, report), run, jobs=jobs, quiet=quiet)
+        run.end(report_file, summary=batch.summary(found, run, "converted"))
+
+
+class _Converting:
+    """Converts one session after the other."""
+
+    def __init__(self, conversion: Conversion, report: Report) -> None:
+        self.report = report
+        self._conversion = conversion
+
+    def __call__(self, source: Source) -> Iterator[str]:
+        """Gives a line for each file that was written."""
+        for path in self._conversion.convert(source):
+            if path is not None:
+                yield f"wrote {path}{_without_secrets(self.report.files[-1])}"
 
 
 def _asked_for(option: str) -> bool:

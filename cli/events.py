@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,15 +84,15 @@ def command(
     \b
     panscript events session.jsonl --text
     panscript events 5a000010 --kinds usage,tool_call
+    panscript events ~/.codex/sessions/2026/03 --kinds usage
     panscript events --from claude,codex --kinds usage --since 2026-03-01
     panscript events session.jsonl --cursor session.cursor
     panscript events session.jsonl --full | jq 'select(.event == "message")'
     """
     from panscript.cli.account import Run
     from panscript.cli.everything import Asked
-    from panscript.cli.sources import context_of, opened
+    from panscript.cli.sources import context_of, gathered
     from panscript.readers.discovery import discover
-    from panscript.readers.finding import readable
 
     if sources and len(agents) > 1:
         raise click.UsageError("a SOURCE is of one agent; name one with --from, or none")
@@ -103,20 +102,16 @@ def command(
     run = Run(quiet=quiet)
     asked = Asked(kinds=kinds, text=text, raw=raw, since=since, until=until, dedupe=not no_dedupe)
 
-    def problem(error: PanscriptError) -> None:
-        account = run.report.open(readable(error.path or "?"))
-        account.complete = False
-        account.warn("not_read", error.message if error.hint is None else f"{error.message} ({error.hint})")
-
-    with ExitStack() as stack:
-        found: list[Source] = []
-        for name in sources:
-            with run.source():
-                found.append(stack.enter_context(opened(name, agents[0] if agents else None, context)))
-        if sources:
-            _print(found, run, asked, cursor_file, full=full, named=True)
-        else:
-            _print(discover(context, agents or None, problem), run, asked, cursor_file, full=full, named=False)
+    if sources:
+        with gathered(sources, agents[0] if agents else None, context, noted=run.note) as found:
+            for entry in found.entries:
+                if isinstance(entry, PanscriptError):
+                    run.fail(entry)
+            sessions = [entry for entry in found.entries if not isinstance(entry, PanscriptError)]
+            _print(sessions, run, asked, cursor_file, full=full, named=True)
+    else:
+        found_here = discover(context, agents or None, run.note)
+        _print(found_here, run, asked, cursor_file, full=full, named=False)
     run.end(report_file)
 
 

@@ -7,13 +7,13 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from panscript.cli.ending import complain, say
+from panscript.cli.ending import complain
 from panscript.cli.options import (
     from_option,
     home_option,
@@ -25,8 +25,10 @@ from panscript.cli.options import (
     time_value,
 )
 from panscript.schemas.errors import OutputFailed, PanscriptError
+from panscript.schemas.report import Report
 
 if TYPE_CHECKING:
+    from panscript.cli.importing import Importer
     from panscript.readers.context import Context
     from panscript.schemas.records import Source
 
@@ -100,14 +102,16 @@ def command(
     panscript import 4f2a91 --open
     panscript import session.jsonl --once
     panscript import --query "flaky test" --cwd ~/code/app
+    panscript import ~/.codex/sessions/2026/03 --once
     """
     from msgspec.structs import replace
 
+    from panscript.cli import batch
     from panscript.cli.account import Run
     from panscript.cli.importing import Importer, Wishes
-    from panscript.cli.sources import context_of, opened
+    from panscript.cli.sources import Gathered, context_of, gathered, has_folder, is_several
 
-    if start and len(sources) > 1:
+    if start and is_several(sources):
         raise click.UsageError("--open takes one SOURCE")
     if sources and query is not None:
         raise click.UsageError("--query is for a call without SOURCE")
@@ -128,7 +132,8 @@ def command(
         quiet=quiet,
     )
     folder = os.path.realpath(cwd if cwd is not None else Path.cwd())
-    importer = Importer(target, context, folder, run.report, wishes)
+    report = Report()
+    importer = Importer(target, context, folder, report, wishes)
     own_store = home is None and target not in roots
     if start and not dry_run:
         _check(importer.program)
@@ -136,23 +141,47 @@ def command(
     searched = replace(
         context, roots={name: at for name, at in context.roots.items() if name == from_agent or name != target}
     )
-    named = [opened(name, from_agent, searched) for name in sources]
-    opens: list[str] = []
-    for each in named or [_found(query or "", from_agent, target, searched, folder, quiet=quiet)]:
-        with run.source(), each as source:
-            for number, placed in enumerate(importer.place(source)):
-                if dry_run and not quiet:
-                    say(f"would be {placed.done}: {placed.path}")
-                if number:
-                    continue
-                sys.stdout.buffer.write(os.fsencode(placed.path) + b"\n")
-                sys.stdout.flush()
-                opens = importer.command(placed, own_store=own_store)
-                if not quiet and not dry_run:
-                    _tell(source.agent, placed.done, opens, folder)
-    run.end(report_file)
-    if start and opens and not dry_run:
-        _start(opens, folder)
+    work = _Importing(importer, report, folder, dry_run=dry_run, own_store=own_store, briefly=has_folder(sources))
+    with ExitStack() as stack:
+        if sources:
+            subagents = not no_subagents
+            found = stack.enter_context(
+                gathered(sources, from_agent, searched, noted=run.note, subagents=subagents, not_of=target)
+            )
+        else:
+            found = Gathered([], 0)
+            with run.source():
+                chosen = stack.enter_context(_found(query or "", from_agent, target, searched, folder, quiet=quiet))
+                found = Gathered([chosen], 0)
+        batch.each(found, work, run, quiet=quiet)
+        run.end(report_file, summary=batch.summary(found, run, "would be imported" if dry_run else "imported"))
+    if start and work.opens and not dry_run:
+        _start(work.opens, folder)
+
+
+class _Importing:
+    """Imports one session after the other."""
+
+    def __init__(
+        self, importer: Importer, report: Report, folder: str, *, dry_run: bool, own_store: bool, briefly: bool
+    ) -> None:
+        self.report = report
+        self.opens: list[str] = []
+        """The command that goes on with the last one."""
+        self._importer, self._folder = importer, folder
+        self._dry_run, self._own_store, self._briefly = dry_run, own_store, briefly
+
+    def __call__(self, source: Source) -> Iterator[str | bytes]:
+        """Gives the path of the session, and what people should know."""
+        for number, placed in enumerate(self._importer.place(source)):
+            if self._dry_run:
+                yield f"would be {placed.done}: {placed.path}"
+            if number:
+                continue
+            yield os.fsencode(placed.path) + b"\n"
+            self.opens = self._importer.command(placed, own_store=self._own_store)
+            if not self._dry_run and not self._briefly:
+                yield from _told(source.agent, placed.done, self.opens, self._folder)
 
 
 @contextmanager
@@ -189,15 +218,15 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
-def _tell(agent_id: str, done: str, command: list[str], folder: str) -> None:
+def _told(agent_id: str, done: str, command: list[str], folder: str) -> Iterator[str]:
     """What people should know: that nothing is counted twice, and how to go on."""
     from panscript.schemas.agents import agent
 
     if done != "unchanged":
-        say(f"Imported from {agent(agent_id).name}: usage excluded")
+        yield f"Imported from {agent(agent_id).name}: usage excluded"
     go_on = shlex.join(command)
     elsewhere = folder != os.path.realpath(Path.cwd())
-    say(f"go on with: cd {shlex.quote(folder)} && {go_on}" if elsewhere else f"go on with: {go_on}")
+    yield f"go on with: cd {shlex.quote(folder)} && {go_on}" if elsewhere else f"go on with: {go_on}"
 
 
 def _check(program: str) -> None:

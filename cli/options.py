@@ -17,6 +17,7 @@ __all__ = [
     "bound_value",
     "from_option",
     "home_option",
+    "jobs_option",
     "optional_sources_argument",
     "quiet_option",
     "report_option",
@@ -45,6 +46,12 @@ report_option: _Decorator = click.option(
     help="Write what was read, kept, changed, lost and redacted as JSON.",
 )
 strict_option: _Decorator = click.option("--strict", is_flag=True, help="Fail when content would be lost.")
+jobs_option: _Decorator = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="So many processes for many sessions; without it as many as there are processors, where that is faster.",
+)
 quiet_option: _Decorator = click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 
 

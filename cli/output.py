@@ -11,15 +11,54 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 from panscript.schemas.errors import OutputExists, OutputFailed
 
-__all__ = ["Destination", "is_folder", "write_file"]
+__all__ = ["Claims", "Destination", "claiming", "is_folder", "temporary_files", "write_file"]
 
 _HELD = 1 << 20
 """Bytes that standard output holds back, so that what fails early prints nothing."""
+
+
+class Claims(Protocol):
+    """Which names of a run are given away already, so that no session is written over another one of the same run."""
+
+    def take(self, path: str) -> str | None:
+        """Take the name; gives the source that has it where somebody does."""
+
+    def release(self, path: str) -> None:
+        """The name is free again: nothing was written."""
+
+
+_claims: ContextVar[Claims | None] = ContextVar("claims", default=None)
+
+
+@contextmanager
+def claiming(claims: Claims) -> Iterator[None]:
+    """Inside, every place of a `Destination` is claimed before it is written to."""
+    before = _claims.set(claims)
+    try:
+        yield
+    finally:
+        _claims.reset(before)
+
+
+@contextmanager
+def _claimed(path: str) -> Iterator[None]:
+    claims = _claims.get()
+    if claims is None:
+        yield
+        return
+    if (owner := claims.take(path)) is not None:
+        raise OutputExists(f"another session of this run has this name, that of {owner}", path=path)
+    try:
+        yield
+    except BaseException:
+        claims.release(path)
+        raise
 
 
 def is_folder(output: str, *, several: bool = False) -> bool:
@@ -55,7 +94,7 @@ class Destination:
                 yield Target(file, None)
             return
         path = self.folder / name if self.folder is not None else Path(self.output)
-        with write_file(path, force=self.force) as target:
+        with _claimed(str(path)), write_file(path, force=self.force) as target:
             yield target
 
 
@@ -84,7 +123,8 @@ def write_file(path: Path, *, force: bool) -> Iterator[Target]:
     made = _make_folders(path.parent)
     name: str | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+        prefix, suffix = _temporary(path)
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=suffix, dir=path.parent)
         with os.fdopen(handle, "wb", buffering=1 << 18) as file:
             target = Target(file, path)
             yield target
@@ -104,6 +144,19 @@ def write_file(path: Path, *, force: bool) -> Iterator[Target]:
         for folder in reversed(made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def _temporary(path: Path) -> tuple[str, str]:
+    return f".{path.name[:40]}.", ".part"
+
+
+def temporary_files(path: Path) -> list[Path]:
+    """What a writer of this file that was killed may have left beside it."""
+    prefix, suffix = _temporary(path)
+    try:
+        return [each for each in path.parent.iterdir() if each.name.startswith(prefix) and each.name.endswith(suffix)]
+    except OSError:
+        return []
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Sources as the command line names them: a path, the id of a session or its beginning, `-`."""
+"""Sources as the command line names them: a path, the id of a session or its beginning, a folder, `-`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from msgspec.structs import replace
 
 from panscript.readers.context import Context
 from panscript.readers.opening import open_source
-from panscript.schemas.errors import SourceError, SourceNotFound
+from panscript.schemas.errors import OutputFailed, PanscriptError, SourceError, SourceNotFound
 from panscript.schemas.records import Source
 
-__all__ = ["context_of", "opened"]
+__all__ = ["Gathered", "context_of", "gathered", "has_folder", "is_several", "needs_folder", "opened"]
 
 _ID = re.compile(r"[A-Za-z0-9][\w.:+@-]*(?:/[\w.:+@-]+)?")
 _FILE_NAMES = (".jsonl", ".json", ".zst", ".db", ".sqlite", ".md", ".txt")
@@ -34,6 +34,118 @@ def context_of(home: str | None, roots: Mapping[str, tuple[Path, ...]]) -> Conte
             if not folder.exists():
                 raise SourceNotFound("there is no such folder", path=str(folder))
     return Context.at(Path(home), roots) if home is not None else Context.here(roots)
+
+
+class Gathered(NamedTuple):
+    """What the SOURCEs of a command mean."""
+
+    entries: list[Source | PanscriptError]
+    """The sessions, each once, in the order they were named, those below a folder by their path; and what is none."""
+    others: int
+    """Files below folders that were passed over."""
+
+
+def is_several(names: Sequence[str]) -> bool:
+    """Whether these SOURCEs may be more than one session."""
+    return len(names) > 1 or has_folder(names)
+
+
+def has_folder(names: Sequence[str]) -> bool:
+    """Whether one of them is a folder of sessions."""
+    return any(map(_is_folder, names))
+
+
+def needs_folder(names: Sequence[str], output: str) -> OutputFailed:
+    """Why these SOURCEs cannot go to this output."""
+    what = "several sources need" if len(names) > 1 else "the sessions of a folder need"
+    return OutputFailed(f"{what} a folder", path=output, hint="-o DIR/")
+
+
+@contextmanager
+def gathered(
+    names: Sequence[str],
+    agent: str | None,
+    context: Context | None = None,
+    *,
+    noted: Callable[[PanscriptError], None],
+    subagents: bool = True,
+    flat: bool = False,
+    without: Path | None = None,
+    not_of: str | None = None,
+) -> Iterator[Gathered]:
+    """The sessions that the SOURCEs mean. What cannot be read twice is kept in a private file meanwhile.
+
+    `noted` is told of copies that were left out. `subagents`: a session brings its sub-agents with it, so that they are
+    not taken by themselves, too. `flat`: sub-agents below a folder are taken like sessions. Below folders, what lies
+    in `without` and the sessions of the agent `not_of` are passed over.
+    """
+    entries: list[Source | PanscriptError] = []
+    others = 0
+    with ExitStack() as stack:
+        for name in names:
+            if not _is_folder(name):
+                try:
+                    entries.append(stack.enter_context(opened(name, agent, context)))
+                except PanscriptError as error:
+                    entries.append(error)
+                continue
+            found, passed_over = _below(name, agent, noted, without=without, not_of=not_of)
+            others += passed_over
+            for entry in found:
+                entries.extend(_family(entry) if flat and isinstance(entry, Source) else [entry])
+        yield Gathered(_each_once(entries, subagents=subagents and not flat), others)
+
+
+def _below(
+    folder: str,
+    agent: str | None,
+    noted: Callable[[PanscriptError], None],
+    *,
+    without: Path | None,
+    not_of: str | None,
+) -> tuple[list[Source | PanscriptError], int]:
+    """The sessions below a folder and what may be some and cannot be read, by path, and how much was passed over."""
+    from panscript.readers.folders import sessions_below
+
+    failed: list[PanscriptError] = []
+    found = sessions_below(folder, agent, failed=failed.append, noted=noted, without=str(without) if without else None)
+    wanted = [source for source in found.sources if source.agent != not_of]
+    others = found.others + len(found.sources) - len(wanted)
+    if not wanted and not failed:
+        what = f"{others} files were looked at" if others != 1 else "one file was looked at"
+        failed.append(SourceNotFound("no session was found in this folder", path=folder, hint=what if others else None))
+    return sorted([*wanted, *failed], key=lambda entry: entry.path or ""), others
+
+
+def _each_once(entries: list[Source | PanscriptError], *, subagents: bool) -> list[Source | PanscriptError]:
+    """The same without sessions that come again, or as sub-agents of another."""
+    brought = {
+        _key(member) for entry in entries if subagents and isinstance(entry, Source) for member in _family(entry)[1:]
+    }
+    known: set[str] = set()
+    once: list[Source | PanscriptError] = []
+    for entry in entries:
+        if isinstance(entry, Source):
+            key = _key(entry)
+            if key in known or key in brought:
+                continue
+            known.add(key)
+        once.append(entry)
+    return once
+
+
+def _family(source: Source) -> list[Source]:
+    from panscript.readers.discovery import family
+
+    return list(family(source))
+
+
+def _key(source: Source) -> str:
+    """What tells a session from all others: its newest transcript; of those in one database also its id."""
+    from panscript.schemas.agents import agent
+
+    path = os.path.realpath(source.transcripts[-1].path)
+    return f"{path}\0{source.id}" if "sqlite" in agent(source.agent).storage else path
 
 
 @contextmanager
@@ -65,6 +177,10 @@ def _copy(pipe: BufferedReader, file: BinaryIO) -> None:
     # `read` would go on until it has all it was asked for, and Ctrl-C would have to wait for that.
     while data := pipe.read1(1 << 20):
         file.write(data)
+
+
+def _is_folder(name: str) -> bool:
+    return name != "-" and os.path.isdir(name)  # noqa: PTH112 - answers for every name
 
 
 def _is_pipe(name: str) -> bool:

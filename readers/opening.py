@@ -21,7 +21,7 @@ from panscript.schemas.events import Event
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["Reader", "detect", "open_source", "read", "read_events", "reader"]
+__all__ = ["Reader", "detect", "open_source", "read", "read_events", "reader", "recognise"]
 
 _SURE = 50
 _LONGEST = 16 << 20
@@ -68,11 +68,7 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
         raise SourceNotFound("there is no such file", path=path)
     if os.path.isdir(path):  # noqa: PTH112
         raise SourceUnreadable("this is a folder, not a session file", path=path, hint="name the files in it")
-    start = head(path)
-    if b"\n" not in start.strip():
-        # One line may hold a picture; only a whole line says whose it is.
-        start = head(path, _LONGEST)
-    scores = detect(start)
+    start, scores = _looked_at(path)
     if agent_id is None:
         agent_id = _decide(path, start, scores)
     else:
@@ -83,6 +79,26 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
         if agent_id not in scores and (what := _known(start)):
             raise NotATranscript(what, path=path)
     return replace(reader(agent_id).resolve(path), named=path)
+
+
+def recognise(path: str, agent_id: str | None = None) -> str:
+    """The agent that wrote the file at this path, by its content; `agent_id` where it is one of several likely ones.
+
+    Raises `SourceUnreadable`, `NotATranscript`, `UndecidedAgent`.
+    """
+    start, scores = _looked_at(path)
+    if agent_id is not None and scores.get(agent_id, 0) == max(scores.values(), default=1):
+        return agent_id
+    return _decide(path, start, scores)
+
+
+def _looked_at(path: str) -> tuple[bytes, dict[str, int]]:
+    """The beginning of a file, and who could have written it."""
+    start = head(path)
+    if b"\n" not in start.strip():
+        # One line may hold a picture; only a whole line says whose it is.
+        start = head(path, _LONGEST)
+    return start, detect(start)
 
 
 def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:
