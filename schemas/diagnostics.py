@@ -75,6 +75,7 @@ _CHANGED = {
     "context_recorded": "Text that the agent injected went into the import record, not into the chat.",
     "compaction_folded": "What a compaction kept in scattered places was written into its summary.",
     "compaction_kept_nothing": "What a compaction kept could not be placed; nothing before it is kept.",
+    "compaction_kept_less": "What a compaction kept was too large to be written twice; the end of it was.",
     "stop_reason_mapped": "A stop reason that the target must not see became `stop` or `toolUse`.",
     "model_replaced": "A message that names no model took the session's last one.",
     "provider_replaced": "A message that names no provider took one from its model's name or its agent.",

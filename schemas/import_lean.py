@@ -31,6 +31,7 @@ class Head(_Camel):
     importer: str | None = None
     source_session_id: str | None = None
     parent_source_session_id: str | None = None
+    original_model: str | None = None
 
 
 class ImportedTokens(_Camel):
@@ -83,6 +84,7 @@ class Command(_Camel):
     truncated: bool = False
     excluded: bool = False
     output: bool = True
+    length: int | None = None
 
 
 class OpaqueRecord(_Camel):

@@ -111,6 +111,7 @@ class Command(Base, kw_only=True):
     truncated: bool = False  # the output was cut
     excluded: bool = False  # it was kept away from the model
     output: bool = True  # False: the entry is the command, and its output the next one
+    length: int | None = None  # characters of the command, where its text alone does not tell where it ends
 
 
 class OpaqueRecord(Base, kw_only=True):

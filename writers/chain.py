@@ -41,7 +41,7 @@ from panscript.writers.options import WriteOptions
 from panscript.writers.record import Record, stated
 from panscript.writers.tree import Tree
 
-__all__ = ["ORPHAN", "Chain", "blocks_text"]
+__all__ = ["ORPHAN", "Chain", "blocks_text", "session_title"]
 
 ORPHAN = "orphan_result"
 """What a message is injected by that holds the text of a result without a call."""
@@ -177,18 +177,7 @@ class Chain:
             self._report.warn("context_large", message)
 
     def _title(self) -> str:
-        """What the session is called at the target: where it comes from, unless it comes home."""
-        session = self._session
-        title = session.title or session.first_prompt or session.session_id
-        earlier = session.imported_from
-        if earlier is not None:
-            title = title.removeprefix(f"Imported from {agent(earlier).name}: ")
-        if earlier == self._target:
-            return one_line(title)[:_LONGEST_NAME]
-        name = f"Imported from {agent(session.agent).name}: {one_line(title)}"[:_LONGEST_NAME]
-        if session.cwd and self._options.cwd and session.cwd.rstrip("/") != self._options.cwd.rstrip("/"):
-            name = f"{name} (from {one_line(session.cwd)})"
-        return name
+        return session_title(self._session, self._options, self._target)
 
     def _id(self, name: str) -> str:
         return digest(self._space, name)
@@ -379,6 +368,20 @@ class Chain:
             self._record.usage(self._answered[1], event.tokens, event.model or self._answered[2])
         else:
             self._report.lose("usage_record")
+
+
+def session_title(session: Session, options: WriteOptions, target: str) -> str:
+    """What the session is called at the target: where it comes from, unless it comes home."""
+    title = session.title or session.first_prompt or session.session_id
+    earlier = session.imported_from
+    if earlier is not None:
+        title = title.removeprefix(f"Imported from {agent(earlier).name}: ")
+    if earlier == target:
+        return one_line(title)[:_LONGEST_NAME]
+    name = f"Imported from {agent(session.agent).name}: {one_line(title)}"[:_LONGEST_NAME]
+    if session.cwd and options.cwd and session.cwd.rstrip("/") != options.cwd.rstrip("/"):
+        name = f"{name} (from {one_line(session.cwd)})"
+    return name
 
 
 def blocks_text(blocks: tuple[Block, ...]) -> str:

@@ -25,6 +25,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     arguments: msgspec.Raw
     """An object where the target wants one; empty when `text` holds what it is called with."""
     text: str | None = None
+    custom: bool = False
+    """The text is free by design."""
 
 
 Said = list[Text | Picture | File]
@@ -143,7 +145,7 @@ class Content:
         """Where the target wants objects, what is none is kept as text under one key."""
         raw = block.arguments
         if not self._objects:
-            return Call(call, name, raw, block.text)
+            return Call(call, name, raw, block.text, block.custom)
         if block.text is None and bytes(raw)[:1] == b"{":
             return Call(call, name, raw)
         self._report.change("arguments_wrapped")

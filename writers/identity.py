@@ -11,6 +11,7 @@ _OTHER = re.compile(r"[^A-Za-z0-9_-]")
 _NOT_IN_FILES = re.compile(r"[^A-Za-z0-9._-]")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 _LONGEST_PART = 255
+_LATEST = (1 << 48) - 1
 
 
 def digest(*parts: str, size: int = 8) -> str:
@@ -18,10 +19,15 @@ def digest(*parts: str, size: int = 8) -> str:
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
-def session_uuid(*parts: str) -> str:
-    """A UUID (version 8) that says nothing but is always the same for the same parts."""
+def session_uuid(*parts: str, time: int | None = None) -> str:
+    """A UUID (version 8) that says nothing but is always the same for the same parts.
+
+    With a `time` in milliseconds since 1970 UTC it begins with that time (version 7).
+    """
     hexes = list(digest(*parts, size=16))
     hexes[12] = "8"
+    if time is not None:
+        hexes[:13] = f"{min(max(time, 0), _LATEST):012x}7"
     hexes[16] = "89ab"[int(hexes[16], 16) & 3]
     text = "".join(hexes)
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

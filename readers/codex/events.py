@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from panscript.readers.codex.content import call, joined, json_value, output, picture, spoken, thinking
-from panscript.readers.codex.injected import block_text, developer_kind, injected_by, is_wrapper, shell_parts
+from panscript.readers.codex.injected import block_text, developer_kind, injected_by, is_wrapper
 from panscript.readers.codex.plan import FilePlan
 from panscript.readers.codex.survey import (
     ABORTED,
@@ -32,6 +32,7 @@ from panscript.schemas.codex.lean import (
     Line,
     Payload,
 )
+from panscript.schemas.codex.texts import shell_parts
 from panscript.schemas.events import (
     AGENT_NOTICE,
     NO_RAW,

@@ -11,7 +11,7 @@ import re
 from panscript.schemas.codex.lean import Block, Payload
 from panscript.schemas.events import SHELL
 
-__all__ = ["COMPACTED", "block_text", "developer_kind", "environment_cwd", "injected_by", "is_wrapper", "shell_parts"]
+__all__ = ["COMPACTED", "block_text", "developer_kind", "environment_cwd", "injected_by", "is_wrapper"]
 
 COMPACTED = "compaction"
 """The summary of a compaction where it stands as a user message."""
@@ -53,8 +53,6 @@ _EXTERNAL = re.compile(r"<(external_[A-Za-z0-9_.-]+)>")
 _TAG = re.compile(r"\s*<([a-z][a-z0-9_]*)")
 _WRAPPER = re.compile(r"\s*(?:<image(?:\s[^>]*)?>|</image>)\s*")
 _CWD = re.compile(r"<cwd>\s*(.*?)\s*</cwd>", re.DOTALL)
-_SHELL = re.compile(r"<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)\n?</result>", re.DOTALL)
-_SHELL_RESULT = re.compile(r"(?:Exit code: (-?\d{1,10})\n)?(?:Duration: [^\n]*\n)?(?:Output:\n)?(.*)", re.DOTALL)
 
 
 def injected_by(message: Payload, index: int, text: str) -> str | None:
@@ -118,14 +116,3 @@ def environment_cwd(text: str) -> str | None:
     """The working directory that an environment context names."""
     found = _CWD.search(text[:10_000])
     return found[1] if found is not None else None
-
-
-def shell_parts(text: str) -> tuple[str | None, str | None, int | None]:
-    """Command, output and exit code of a command that the person ran."""
-    found = _SHELL.search(text)
-    if found is None:
-        return None, None, None
-    result = _SHELL_RESULT.fullmatch(found[2])
-    if result is None:
-        return found[1], found[2], None
-    return found[1], result[2], int(result[1]) if result[1] else None

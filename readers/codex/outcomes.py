@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import msgspec
 
 from panscript.schemas.codex.lean import Duration, Item, Outcome, Payload
+from panscript.schemas.codex.texts import failed
 
-__all__ = ["Told", "failed", "milliseconds", "outcome", "unwrap"]
+__all__ = ["Told", "milliseconds", "outcome", "unwrap"]
 
 _FAILED = ("failed", "declined")
-_EXIT = re.compile(
-    r"Exit code: (-?\d+)\s"
-    r"|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process exited with code (-?\d+)\s"
-)
-_REFUSED = re.compile(
-    r"apply_patch verification failed|unsupported call: |aborted by user|Wall time: [^\n]*\naborted by user"
-)
 _LONGEST = 1 << 31
 
 
@@ -55,15 +48,6 @@ def unwrap(text: str) -> Told:
         else:
             return Told(found.output, bool(found.metadata.exit_code) or failed(found.output), True)
     return Told(text, failed(text), False)
-
-
-def failed(text: str) -> bool:
-    """Whether the text names an exit status other than 0 or begins like a refusal."""
-    start = text[:512]
-    status = _EXIT.match(start)
-    if status is not None:
-        return int(status[1] or status[2]) != 0
-    return _REFUSED.match(start) is not None
 
 
 def outcome(end: Payload | Item) -> tuple[str | None, bool, int | None]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from panscript.schemas.codex.record_names import RECORD_KINDS
+
 __all__ = [
     "BARE_ITEMS",
     "CALLS",
@@ -226,13 +228,13 @@ LINES = frozenset(
     | {"inter_agent_communication"}
 )
 """Lines whose payload is read."""
-STATE_LINES = frozenset(
+STATE_LINES = RECORD_KINDS | frozenset(
     """
     world_state dynamic_tools_updated inter_agent_communication_metadata retained_context security_risk_score
     realtime_item
     """.split()
 )
-"""Lines that are the agent's own bookkeeping."""
+"""Lines that are the agent's own bookkeeping, or ours."""
 
 CALLS = frozenset(
     """

@@ -35,6 +35,7 @@ from panscript.schemas.codex.permissions import (
     SandboxPolicy,
 )
 from panscript.schemas.codex.realtime import RealtimeItem
+from panscript.schemas.codex.record_names import HEAD_KIND, PART_KIND
 from panscript.schemas.codex.tools import DynamicTool, DynamicToolsSnapshot
 from panscript.schemas.codex.usage import TokenUsageRecord
 from panscript.schemas.codex.vocabulary import (
@@ -54,6 +55,7 @@ from panscript.schemas.codex.vocabulary import (
     TurnId,
     UnixMillis,
 )
+from panscript.schemas.import_record import ImportHead, ImportPart
 
 __all__ = [
     "LINES",
@@ -70,6 +72,8 @@ __all__ = [
     "EventMsgLine",
     "GitInfo",
     "HistoryBase",
+    "ImportLine",
+    "ImportPartLine",
     "InterAgentCommunication",
     "InterAgentCommunicationLine",
     "InterAgentCommunicationMetadata",
@@ -433,6 +437,18 @@ class RealtimeItemLine(Envelope, tag="realtime_item"):
     payload: RealtimeItem
 
 
+class ImportLine(Envelope, tag=HEAD_KIND):
+    """Where panscript imported the thread from; the agent passes over it."""
+
+    payload: ImportHead
+
+
+class ImportPartLine(Envelope, tag=PART_KIND):
+    """What panscript noted of the lines before it; the agent passes over it."""
+
+    payload: ImportPart
+
+
 EnvelopeLine: TypeAlias = (
     SessionMetaLine
     | ResponseItemLine
@@ -447,6 +463,8 @@ EnvelopeLine: TypeAlias = (
     | RetainedContextLine
     | SecurityRiskScoreLine
     | RealtimeItemLine
+    | ImportLine
+    | ImportPartLine
     | UnknownLine
 )
 

@@ -1,0 +1,69 @@
+"""Facts that Codex tells the model in words only: whether a call went well, and what command the person ran."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["FAILURE", "Ran", "failed", "shell_parts", "shell_split", "shell_text"]
+
+FAILURE = "Exit code: 1\nWall time: 0 seconds\nOutput:\n"
+"""Stands before the text of a call that failed and whose text does not say so."""
+_EXIT = re.compile(
+    r"Exit code: (-?\d+)\s"
+    r"|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process exited with code (-?\d+)\s"
+)
+_REFUSED = re.compile(
+    r"apply_patch verification failed|unsupported call: |aborted by user|Wall time: [^\n]*\naborted by user"
+)
+_SHELL = re.compile(r"<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)\n?</result>", re.DOTALL)
+_SHELL_RESULT = re.compile(r"(?:Exit code: (-?\d{1,10})\n)?(?:Duration: [^\n]*\n)?(?:Output:\n)?(.*)", re.DOTALL)
+_OPEN, _BETWEEN, _CLOSE = (
+    "<user_shell_command>\n<command>\n",
+    "\n</command>\n<result>\n",
+    "\n</result>\n</user_shell_command>",
+)
+_OUTPUT = "Output:\n"
+
+
+class Ran(NamedTuple):
+    """A command that the person ran."""
+
+    command: str | None = None
+    output: str | None = None
+    exit_code: int | None = None
+
+
+def failed(text: str) -> bool:
+    """Whether the text of an output names an exit status other than 0 or begins like a refusal."""
+    start = text[:512]
+    status = _EXIT.match(start)
+    if status is not None:
+        return int(status[1] or status[2]) != 0
+    return _REFUSED.match(start) is not None
+
+
+def shell_text(command: str, output: str, exit_code: int | None) -> str:
+    """How the model is told of a command that the person ran."""
+    status = f"Exit code: {exit_code}\n" if exit_code is not None else ""
+    return f"{_OPEN}{command}{_BETWEEN}{status}Duration: 0.0000 seconds\n{_OUTPUT}{output}{_CLOSE}"
+
+
+def shell_parts(text: str) -> Ran:
+    """What such a text says; nothing when it is none."""
+    found = _SHELL.search(text)
+    if found is None:
+        return Ran()
+    result = _SHELL_RESULT.fullmatch(found[2])
+    if result is None:
+        return Ran(found[1], found[2])
+    return Ran(found[1], result[2], int(result[1]) if result[1] else None)
+
+
+def shell_split(text: str, length: int) -> tuple[str, str] | None:
+    """Command and output of a text of ours whose command has so many characters; None when it does not fit."""
+    end = len(_OPEN) + length
+    if not text.startswith(_OPEN) or not text.startswith(_BETWEEN, end) or not text.endswith(_CLOSE):
+        return None
+    start = text.find(_OUTPUT, end + len(_BETWEEN))
+    return (text[len(_OPEN) : end], text[start + len(_OUTPUT) : -len(_CLOSE)]) if start >= 0 else None
