@@ -13,9 +13,9 @@ from typing import Any
 
 from panscript.schemas.events import COMPACTION_SUMMARY, SHELL, TASK, Event, Message, Text
 from panscript.stages.pairing import ORPHAN
-from tests.real_agents.meant import Call, Part, Ran, Result, Said, Turn, joined
+from tests.real_agents.meant import Call, Part, Ran, Result, Said, Thought, Turn, joined
 
-__all__ = ["as_meant", "as_sent", "flat", "own_words", "refused", "without_reminders"]
+__all__ = ["as_imported", "as_meant", "as_sent", "flat", "own_words", "refused", "thoughts", "without_thoughts"]
 
 _REMINDER = re.compile(r"\s*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 _CLOSING = Said("No response requested.")
@@ -30,6 +30,7 @@ _WRAPPERS = (
 # What a system message in the events may hold that is meant for the model all the same.
 _MEANT = frozenset({None, TASK, ORPHAN, SHELL, COMPACTION_SUMMARY})
 _RENAMED_TOOLS = {"Task": "Agent"}
+_FREE_TEXT, _NOTHING = "input", "(no output)"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
 
@@ -39,7 +40,7 @@ def as_sent(turns: Iterable[Turn], *, own: Collection[str] = ()) -> list[Turn]:
     :param own: texts that the session holds and no person or model said, with which the agent may do as it likes.
     """
     kept = [turn for turn in turns if turn.role != "system"]
-    kept = _each(kept, without_reminders)
+    kept = _each(kept, _without_reminders)
     kept = _each(kept, _without_added_newline)
     kept = _each(kept, lambda part: _without_own(part, own))
     kept = _each(kept, _without_closing)
@@ -48,10 +49,25 @@ def as_sent(turns: Iterable[Turn], *, own: Collection[str] = ()) -> list[Turn]:
 
 def as_meant(turns: Iterable[Turn]) -> list[Turn]:
     """What is meant, as far as this agent can say it."""
-    kept = _each(turns, without_reminders)
+    kept = _each(turns, _without_reminders)
     kept = _each(kept, _without_added_newline)
     kept = _each(kept, _renamed)
-    return [Turn(turn.role, _commands_joined(turn.parts)) for turn in kept]
+    return [Turn(turn.role, _calls_last(_commands_joined(turn.parts))) for turn in kept]
+
+
+def as_imported(turns: Iterable[Turn]) -> list[Turn]:
+    """What is meant, as far as it can be written for this agent when it comes from another one."""
+    return as_meant(_each(_each(turns, _an_object), _not_empty))
+
+
+def without_thoughts(turns: Iterable[Turn]) -> list[Turn]:
+    """Reasoning is sent where the agent goes on with the model that signed it, and that is for the agent to say."""
+    return _each(turns, lambda part: None if isinstance(part, Thought) else part)
+
+
+def thoughts(turns: Iterable[Turn]) -> list[Thought]:
+    """All reasoning."""
+    return [part for turn in turns for part in turn.parts if isinstance(part, Thought)]
 
 
 def own_words(events: Iterable[Event]) -> frozenset[str]:
@@ -72,7 +88,7 @@ def _each(turns: Iterable[Turn], change: Callable[[Part], Part | None]) -> list[
     return joined(changed)
 
 
-def without_reminders(part: Part) -> Part | None:
+def _without_reminders(part: Part) -> Part | None:
     """Reminders stand in texts, as texts of their own, and behind the text of a result, whose end is cut for it."""
     if isinstance(part, Said):
         text = _REMINDER.sub("", part.text)
@@ -106,6 +122,25 @@ def _renamed(part: Part) -> Part | None:
     return replace(part, name=_RENAMED_TOOLS.get(part.name, part.name)) if isinstance(part, Call) else part
 
 
+def _calls_last(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """What an answer says behind a call is sent before it. (This one is applied to what is meant.)"""
+    return tuple(sorted(parts, key=lambda part: isinstance(part, Call)))
+
+
+def _an_object(part: Part) -> Part | None:
+    """The API takes no arguments but objects; free text stands under a key of its own."""
+    if not isinstance(part, Call) or isinstance(part.arguments, dict):
+        return part
+    return replace(part, arguments={_FREE_TEXT: part.arguments})
+
+
+def _not_empty(part: Part) -> Part | None:
+    """A result of nothing says so."""
+    if isinstance(part, Result) and not part.media and not any(text.strip() for text in part.texts):
+        return replace(part, texts=(_NOTHING,))
+    return part
+
+
 def _commands_joined(parts: Iterable[Part]) -> tuple[Part, ...]:
     """A command that the person ran and its output are two texts to this agent."""
     whole: list[Part] = []
@@ -125,6 +160,9 @@ def refused(messages: Iterable[dict[str, Any]]) -> list[str]:
     seen: Counter[str] = Counter()
     first = True
     for message in messages:
+        if message["role"] == "system":
+            # Of the agent's own making, whatever the session holds.
+            continue
         blocks = message["content"]
         blocks = [{"type": "text", "text": blocks}] if isinstance(blocks, str) else blocks
         if first and message["role"] != "user":
