@@ -12,9 +12,11 @@ from contextlib import closing
 from panscript.readers.codex.events import Translator
 from panscript.readers.codex.files import detect, is_document, is_record, layout, resolve, title_of
 from panscript.readers.codex.plan import plan
+from panscript.readers.codex.recording import imported as recorded
 from panscript.readers.codex.survey import Survey, survey
 from panscript.readers.codex.usage import Copied, UsageCounter, has_marker, is_marker
 from panscript.readers.digest import source_files
+from panscript.readers.imported import Imported
 from panscript.readers.jsonl import account, rows
 from panscript.readers.lines import head
 from panscript.readers.options import ReadOptions
@@ -43,7 +45,24 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         report.complete = False
         report.warn("base_missing", f"the thread goes on from one that is not there: {missing}")
     start: list[Event] = [_session(source, found, options)]
-    translator = Translator(found, report, usage=options.usage, raw=options.raw)
+    own = source.files[found.plan.first_own].path
+    imported = recorded(own) if found.head is not None else None
+    try:
+        yield from _records(source, found, imported, report, options, start)
+    finally:
+        if imported is not None:
+            imported.close()
+
+
+def _records(
+    source: Source,
+    found: Survey,
+    imported: Imported | None,
+    report: FileReport,
+    options: ReadOptions,
+    start: list[Event],
+) -> Iterator[Record]:
+    translator = Translator(found, report, imported, usage=options.usage, raw=options.raw)
     parsed = None
     current = -1
     for number, parsed in enumerate(rows([file.path for file in source.files], line_decoder, is_record)):
@@ -140,4 +159,5 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         created=found.clock.first,
         modified=found.clock.last,
         complete=not found.damaged and not source.missing,
+        imported_from=found.head.source if found.head is not None else None,
     )

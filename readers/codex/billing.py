@@ -29,7 +29,7 @@ _BEGINNING = b'{"timestamp":"'
 _TYPE = b'"type":"'
 _EVENT = b'event_msg","payload":{"type":"'
 _PASS_BY = (
-    *(b'response_item"', b'world_state"', b'compacted"', b"inter_agent_communication"),
+    *(b'response_item"', b'world_state"', b'compacted"', b"inter_agent_communication", b"panscript_import"),
     *(_EVENT + kind for kind in (b'item_completed"', b"agent_", b'user_message"', b'task_complete"', b"turn_complete")),
     *(_EVENT + kind for kind in (b"exec_command_", b"patch_apply_", b"mcp_", b"web_search_", b'turn_aborted"')),
 )

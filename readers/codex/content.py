@@ -11,6 +11,7 @@ import msgspec
 from panscript.readers.codex.injected import block_text
 from panscript.readers.codex.outcomes import unwrap
 from panscript.schemas.codex.lean import Block, Payload
+from panscript.schemas.codex.texts import failed
 from panscript.schemas.events import NO_RAW, File, Image, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content
 
@@ -164,9 +165,14 @@ def _arguments(logged: bytes) -> tuple[str | None, msgspec.Raw]:
     return (None, found) if found is not None else (text, NO_RAW)
 
 
-def output(item: Payload, raw: bytes) -> Output:
-    """What a call gave back, as text and pictures; of the known JSON wrapper its text alone."""
+def output(item: Payload, raw: bytes, *, foreign: bool = False) -> Output:
+    """What a call gave back, as text and pictures; of the known JSON wrapper its text alone.
+
+    `foreign`: another agent's tool gave it, and the wrapper would be its own text.
+    """
     given = item.output
+    if foreign:
+        return _as_it_stands(given)
     if item.type == "tool_search_output":
         found = json_value(bytes(item.tools)) if bytes(item.tools) else None
         return Output((Text(text=bytes(found).decode()),) if found is not None else ())
@@ -179,6 +185,15 @@ def output(item: Payload, raw: bytes) -> Output:
     if given is None:
         return Output()
     return Output((Text(text=field_text(raw, "output")),))
+
+
+def _as_it_stands(given: object) -> Output:
+    if isinstance(given, str):
+        return Output((Text(text=given),) if given else (), failed(given))
+    blocks = given if isinstance(given, list) else []
+    content = tuple(said for block in blocks if (said := spoken(block)) is not None)
+    first = content[0] if content else None
+    return Output(content, isinstance(first, Text) and failed(first.text))
 
 
 def _text(given: str) -> Output:

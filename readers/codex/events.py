@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET
 
+from panscript.readers.codex.compaction import summary_of
 from panscript.readers.codex.content import call, joined, json_value, output, picture, spoken, thinking
 from panscript.readers.codex.injected import block_text, developer_kind, injected_by, is_wrapper
+from panscript.readers.codex.originals import judged, kept_away, original, ran
 from panscript.readers.codex.plan import FilePlan
 from panscript.readers.codex.survey import (
     ABORTED,
@@ -19,6 +23,8 @@ from panscript.readers.codex.survey import (
     name_of,
 )
 from panscript.readers.codex.usage import UsageCounter, is_marker
+from panscript.readers.imported import Imported
+from panscript.readers.restoring import Restorer
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import (
     CALLS,
@@ -32,6 +38,7 @@ from panscript.schemas.codex.lean import (
     Line,
     Payload,
 )
+from panscript.schemas.codex.record_names import PART_KIND
 from panscript.schemas.codex.texts import shell_parts
 from panscript.schemas.events import (
     AGENT_NOTICE,
@@ -52,22 +59,28 @@ from panscript.schemas.events import (
     Usage,
 )
 from panscript.schemas.events import Block as Content
+from panscript.schemas.import_lean import ContextText
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
 _DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
-_UNREADABLE = "[The summary is encrypted: only its vendor can read it]"
-_KEPT = {"user": "[Kept from the user]", "assistant": "[Kept from the assistant]"}
 
 
 class Translator:
     """Turns one line after the other into its class and its events."""
 
-    def __init__(self, survey: Survey, report: FileReport, *, usage: bool, raw: bool) -> None:
+    def __init__(
+        self, survey: Survey, report: FileReport, imported: Imported | None, *, usage: bool, raw: bool
+    ) -> None:
         self._survey = survey
         self._report = report
+        self._imported = imported
+        self._restorer = Restorer(imported, self._chain) if imported is not None else None
+        self._foreign: Imported | None = None
+        """The import record, where the line at hand is one of those it is about."""
+        self._parts_passed = 0
         self._counter = UsageCounter(survey.plan.thread, report, raw=raw)
         self._bills = usage
         self._facts: dict[str, str | None] = {}
@@ -99,12 +112,19 @@ class Translator:
         if self._time is None and row.payload is UNSET:
             self._time = file.time
         self._late = number in survey.clock.late
+        self._line, self._foreign = str(line), None
+        if self._imported is not None and number <= survey.imported_to and file.own:
+            self._foreign = self._imported
+            self._time = self._imported.time(self._line, self._time)
         self._inherited = None
         if not file.own:
             self._inherited = file.thread
         elif survey.copied_from <= number <= survey.copied_to:
             self._inherited = survey.copied_of or "unknown"
         kind = self._row(row, raw, line, events)
+        if self._foreign is not None and self._restorer is not None:
+            late = self._next_part(self._foreign) if row.type == PART_KIND else []
+            events.extend(self._restorer.after(self._line, self._common(), late))
         if self._closing and self._held is not None:
             events.append(msgspec.structs.replace(self._held, response=self._group))
             self._held = None
@@ -181,10 +201,22 @@ class Translator:
         events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))  # type: ignore[arg-type]
         return "used"
 
+    def _next_part(self, imported: Imported) -> list[ContextText]:
+        """A part of the record was passed; gives what it says of lines that were not met."""
+        self._parts_passed += 1
+        return imported.passed(str(self._parts_passed))
+
+    def _common(self) -> dict[str, Any]:
+        """What everything that the record at hand says shares."""
+        return {"live": self._live, "inherited_from": self._inherited, "late": self._late}
+
     def _next(self) -> tuple[str, str | None]:
         """Id and parent of the next event of this record."""
         name = self._base if not self._part else f"{self._base}:{self._part}"
         self._part += 1
+        return self._chain(name)
+
+    def _chain(self, name: str) -> tuple[str, str | None]:
         branches = self._survey.branches
         parent = branches.parent(self._number)
         branches.said(self._number, name)
@@ -234,12 +266,16 @@ class Translator:
         if item.role == "assistant":
             said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
             self._respond(said, events, message_id=item.id)
+        elif item.role == "user" and self._foreign is not None:
+            self._imported_user(self._foreign, item, blocks, raw, events)
         elif item.role == "user":
             self._user(item, blocks, raw, events)
         elif item.role in ("developer", "system"):
             said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
             first = next((text for block in blocks if (text := block_text(block))), "")
             kind = developer_kind(item, 0, first) if item.role == "developer" else "system"
+            if self._foreign is not None:
+                kind = self._foreign.kind(self._line) or kind
             self._message("system", said, events, message_id=item.id, injected=kind)
         else:
             self._report.skip("message_invalid_message")
@@ -284,6 +320,23 @@ class Translator:
         if typed or not events:
             self._typed(typed, events, item.id)
 
+    def _imported_user(
+        self, imported: Imported, item: Payload, blocks: list[Block], raw: bytes, events: list[Event]
+    ) -> None:
+        """The same of an imported line: its words are taken as they are, the record says who put them there."""
+        said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+        first = said[0].text if said and isinstance(said[0], Text) else ""
+        kind = imported.kind(self._line)
+        if kind is None and injected_by(item, 0, first) == SHELL:
+            self._message("system", said, events, injected=SHELL)
+            self._ran(events, **ran(first, imported.command(self._line)))
+        elif kind is not None:
+            self._message("system", said, events, injected=kind)
+        elif imported.is_task(self._line):
+            self._message("system", said, events, injected=TASK)
+        else:
+            self._message("user", said, events)
+
     def _typed(self, blocks: list[Content], events: list[Event], message_id: str | None) -> None:
         """What a person typed; in a sub-agent's thread, what it was told to do."""
         if self._survey.sub_agent and self._inherited is None:
@@ -292,25 +345,12 @@ class Translator:
             self._message("user", blocks, events, message_id=message_id)
 
     def _shell(self, block: Content, events: list[Event]) -> None:
-        if not isinstance(block, Text):
-            return
-        command, result, status = shell_parts(block.text)
-        if command is None:
-            return
+        if isinstance(block, Text) and shell_parts(block.text).command is not None:
+            self._ran(events, **ran(block.text))
+
+    def _ran(self, events: list[Event], **facts: Any) -> None:
         name, parent = self._next()
-        events.append(
-            Shell(
-                id=name,
-                parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                late=self._late,
-                command=command,
-                output=result,
-                exit_code=status,
-            )
-        )
+        events.append(Shell(id=name, parent=parent, time=self._time, **self._common(), **facts))
 
     def _message(self, role: str, blocks: list[Content], events: list[Event], **more: object) -> None:
         name, parent = self._next()
@@ -319,9 +359,7 @@ class Translator:
                 id=name,
                 parent=parent,
                 time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                late=self._late,
+                **self._common(),
                 role=role,  # type: ignore[arg-type]
                 content=tuple(blocks),
                 **more,  # type: ignore[arg-type]
@@ -331,8 +369,12 @@ class Translator:
     def _respond(self, blocks: list[Content], events: list[Event], *, message_id: str | None = None) -> None:
         """An item of a response."""
         flags = self._survey.flags[self._number]
+        tokens = None
         if self._group is None or self._closed:
             self._group = f"r{self._base}"
+            if self._foreign is not None:
+                tokens = self._foreign.tokens(self._line)
+                self._model = self._foreign.model(self._line) or self._model
         self._closed = self._closing = bool(flags & LAST)
         self._message(
             "assistant",
@@ -343,6 +385,7 @@ class Translator:
             message_id=message_id,
             model=self._model,
             provider=self._provider,
+            tokens=tokens,
             fault="aborted" if flags & ABORTED else None,
         )
 
@@ -354,7 +397,8 @@ class Translator:
             name = name or f"{kind}:{self._base}"
         if kind == "tool_search_call":
             self._search = name
-        self._respond([call(item, name, alone or name not in self._survey.unanswered)], events)
+        asked = call(item, name, alone or name not in self._survey.unanswered)
+        self._respond([asked if self._foreign is None else original(asked, self._foreign)], events)
         if not alone:
             return
         shown: tuple[Content, ...] = ()
@@ -364,12 +408,16 @@ class Translator:
         self._result(name, shown, _DONE.get(item.status, "unknown"), events)
 
     def _output(self, item: Payload, raw: bytes, events: list[Event]) -> None:
-        found = output(item, raw)
+        found = output(item, raw, foreign=self._foreign is not None)
         name = name_of(item) if item.call_id or item.type != "tool_search_output" else self._search
         told = self._survey.outcomes.get(name) or 0
         bad = found.failed or bool(told & 1) or item.status in ("failed", "incomplete")
         took = (told >> 1) - 1 if told >> 1 else None
-        self._result(name, found.content, "error" if bad else "ok", events, took, found.details)
+        content = found.content
+        if self._foreign is not None:
+            name, took = self._foreign.original(name), took or None
+            content, bad = judged(content, bad, self._foreign.outcome(self._line))
+        self._result(name, content, "error" if bad else "ok", events, took, found.details)
 
     def _result(
         self,
@@ -386,9 +434,7 @@ class Translator:
                 id=event,
                 parent=parent,
                 time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                late=self._late,
+                **self._common(),
                 call_id=name,
                 content=content,
                 status=status,
@@ -408,56 +454,37 @@ class Translator:
         return "used"
 
     def _compaction(self, payload: Payload, events: list[Event]) -> RecordClass:
-        """What came before was replaced. What the replacement keeps are copies, told within the summary."""
-        summary = payload.message or ""
-        kept: list[str] = []
-        encrypted = False
-        for item in payload.replacement_history or ():
-            if item.type in ("compaction", "context_compaction"):
-                encrypted = True
-            elif item.type == "message" and item.role in _KEPT:
-                said, summed = self._kept(item)
-                summary = summary or summed
-                if said:
-                    kept.append(f"{_KEPT[item.role]}\n{said}")
-        if not summary and encrypted:
-            summary = _UNREADABLE
-        if kept:
-            self._report.change("compaction_folded")
-            summary = "\n\n".join([summary, *kept] if summary else kept)
+        """What came before was replaced."""
+        kept = None
+        if self._foreign is not None:
+            summary = payload.message or ""
+            line = self._foreign.first_kept(self._line)
+            kept = f"{self._file.tag}{line}" if line is not None else None
+        else:
+            summary, folded = summary_of(payload)
+            if folded:
+                self._report.change("compaction_folded")
         name, parent = self._next()
         events.append(
             Compaction(
                 id=name,
                 parent=parent,
                 time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                late=self._late,
+                **self._common(),
                 summary=summary,
+                first_kept=kept,
                 tokens_before=self._counter.context or None,
             )
         )
         return "used"
 
-    def _kept(self, item: Payload) -> tuple[str, str]:
-        """What was said in a message that a compaction kept, and the summary that it holds."""
-        content = item.content
-        blocks = [Block(type="input_text", text=content)] if isinstance(content, str) else content or []
-        said, summary = [], ""
-        for index, block in enumerate(blocks):
-            text = block_text(block)
-            if not text or is_wrapper(blocks, index):
-                continue
-            kind = injected_by(item, index, text) if item.role == "user" else None
-            if kind is None:
-                said.append(text)
-            elif kind == "compaction":
-                summary = text
-        return "\n\n".join(said), summary
-
     def _event(self, payload: Payload, raw: bytes, events: list[Event]) -> RecordClass:
         kind = payload.type
+        if kind == "exec_command_end" and self._foreign is not None:
+            facts = self._foreign.command(self._line)
+            if facts is not None:
+                self._ran(events, **kept_away(payload, facts))
+                return "used"
         if kind in TWIN_EVENTS:
             return "used" if self._only_told(payload, events) else "twin"
         if kind == "thread_name_updated":

@@ -6,11 +6,13 @@ import msgspec
 
 from panscript.readers.codex.files import is_record, parent_of, title_of
 from panscript.readers.codex.injected import block_text, injected_by, is_wrapper
+from panscript.readers.codex.recording import HEAD, head_on
 from panscript.readers.ends import first_lines, latest
 from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import BARE_ITEMS, Line, Payload, line_decoder
+from panscript.schemas.import_lean import Head
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -26,6 +28,8 @@ def peek(source: Source) -> Facts | None:
     for file in source.transcripts:
         own = file.role != "base"
         for raw in first_lines(file.path):
+            if own and HEAD in raw and found.head is None:
+                found.head = head_on(raw)
             for row in _rows(raw):
                 found.first(row, own=own)
             if found.first_prompt is not None and (found.created is not None or not own):
@@ -47,6 +51,7 @@ def peek(source: Source) -> Facts | None:
         version=meta.cli_version,
         created=found.created,
         modified=modified if modified is not None or not found.bare else found.created,
+        imported_from=found.head.source if found.head is not None else None,
     )
 
 
@@ -60,6 +65,7 @@ class _Ends:
         self.understood = False
         self.meta: Payload | None = None
         self.name: str | None = None
+        self.head: Head | None = None
         self.cwd: str | None = None
         self.first_prompt: str | None = None
         self.created: int | None = None

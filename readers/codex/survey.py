@@ -13,8 +13,9 @@ from panscript.readers.codex.files import is_record
 from panscript.readers.codex.injected import block_text, environment_cwd, injected_by, is_wrapper
 from panscript.readers.codex.outcomes import outcome
 from panscript.readers.codex.plan import FilePlan, Plan, plan
+from panscript.readers.codex.recording import head_on
 from panscript.readers.codex.usage import Copied, UsageCounter, is_marker
-from panscript.readers.jsonl import rows
+from panscript.readers.jsonl import Parsed, rows
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import (
     BARE_ITEMS,
@@ -26,6 +27,8 @@ from panscript.schemas.codex.lean import (
     Payload,
     line_decoder,
 )
+from panscript.schemas.codex.record_names import HEAD_KIND, RECORD_KINDS
+from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
@@ -36,6 +39,7 @@ LAST, NOT_TYPED, BILLS_LAST, BILLS_NEXT, ABORTED = 1, 2, 4, 8, 16
 follows; an item of a response that was aborted."""
 _PROMPTS = 64
 _RECENT = 16
+_HEAD_LINE = 2
 _LONGEST_DURATION = (1 << 30) - 1
 
 
@@ -74,6 +78,10 @@ class Survey:
         self.model: str | None = None
         self.title: str | None = None
         self.first_prompt: str | None = None
+        self.head: Head | None = None
+        """Head of the import record, when panscript wrote the thread's first own file."""
+        self.imported_to = -1
+        """The last record of that file that is part of the import record: what follows came later."""
         self.said_by_user = self.said_by_model = self.thought = False
         """There are response items of this kind, so events that say the same are twins."""
         self.understood = 0
@@ -136,6 +144,8 @@ class Survey:
             self._bare(row)
             return
         self.understood += row.type in LINES or row.type in STATE_LINES
+        if row.type in RECORD_KINDS:
+            self._close()
         if row.type == "compacted":
             self._boundary()
             self.branches.place(None, "", "follow")
@@ -159,6 +169,13 @@ class Survey:
             self.branches.place(None, "", "follow")
         else:
             self.branches.skip()
+
+    def record(self, number: int, parsed: Parsed) -> None:
+        """A line of the import record. Its head is the second line, else the lines are not those it was written for."""
+        if parsed.row.type == HEAD_KIND and parsed.line == _HEAD_LINE:
+            self.head = head_on(parsed.json)
+        if self.head is not None:
+            self.imported_to = number
 
     def nothing(self) -> None:
         """A record that holds nothing."""
@@ -415,6 +432,8 @@ class Survey:
                 self.flags[number] |= NOT_TYPED
         self.clock.end()
         self.branches.choose()
+        if self.model is None and self.head is not None:
+            self.model = self.head.original_model
         prompts = self._prompts if self.said_by_user else self._announced_prompts
         live = (t for n, t in prompts if self.branches.live(n) and not self.flags[n] & NOT_TYPED)
         self.first_prompt = next(live, None)
@@ -442,5 +461,7 @@ def survey(source: Source) -> Survey:
             found.nothing()
         else:
             found.row(number, parsed.row)
+            if parsed.row.type in RECORD_KINDS and parsed.file == found.plan.first_own:
+                found.record(number, parsed)
     found.end()
     return found

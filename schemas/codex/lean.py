@@ -202,6 +202,9 @@ class Payload(UsagePayload):
     success: bool | None = None
     duration: Duration | str | float | None = None
     thread_name: str | None = None
+    # of a command that the person ran
+    command: list[str] | None = None
+    aggregated_output: str | None = None
     reason: str | None = None
     num_turns: int | None = None
     error: Failure | str | None = None

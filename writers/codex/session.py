@@ -44,6 +44,7 @@ from panscript.writers.content import Call, Content, Said
 from panscript.writers.estimate import tokens
 from panscript.writers.options import WriteOptions
 from panscript.writers.record import head
+from panscript.writers.signing import signed_by
 
 __all__ = ["SessionWriter"]
 
@@ -187,7 +188,9 @@ class SessionWriter(Chain):
         self._report.keep("tool_result")
 
     def _assistant(self, event: Message) -> None:
-        answer, _, _ = self._content.answer(event.content, signed=self._session.agent == self._target)
+        home = self._session.agent == self._target
+        signed = home and signed_by("openai", event, self._session, self._target)
+        answer, _, _ = self._content.answer(event.content, signed=signed)
         if not answer:
             self._silent(event, [])
             return
