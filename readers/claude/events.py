@@ -16,7 +16,7 @@ from panscript.readers.rawjson import clean_raw
 from panscript.readers.restoring import Restorer
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
-from panscript.schemas.claude.record_names import PART_TYPE, SUPPLIED
+from panscript.schemas.claude.record_names import HEAD_TYPE, PART_TYPE, SUPPLIED
 from panscript.schemas.events import (
     AGENT_NOTICE,
     COMPACTION_SUMMARY,
@@ -436,8 +436,9 @@ class Translator:
             if not self._titled:
                 self._say({"title": row.ai_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
             return "used", events
-        if kind == PART_TYPE and self._imported is not None:
-            return "state", self._next_part(row)
+        if kind in (HEAD_TYPE, PART_TYPE) and self._imported is not None:
+            self._number, self._side = number, None
+            return "state", self._recorded(row, self._imported)
         if kind in STATE_TYPES or (kind or "").startswith(STATE_PREFIXES):
             return "state", events
         self._report.see_unknown(kind or "(no type)")
@@ -445,11 +446,10 @@ class Translator:
         events.append(Opaque(id=f"line:{place}", live=live, name=kind or "", data=_raw(raw)))
         return "opaque", events
 
-    def _next_part(self, row: Row) -> list[Event]:
-        """A part of the record was passed; what it says of rows that were not met comes now."""
-        assert self._imported is not None
+    def _recorded(self, row: Row, imported: Imported) -> list[Event]:
+        """After the head comes what stood before everything else, after a part what it says of rows not met."""
         assert self._restorer is not None
-        late = self._imported.passed(row.id)
+        late = imported.passed(row.id) if row.type == PART_TYPE else []
         return list(self._restorer.after(None, {"live": True}, late))
 
     def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:

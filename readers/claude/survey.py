@@ -74,6 +74,8 @@ class Survey:
         self._responses: dict[tuple[str, str | None], int] = {}
         self._prompts: list[tuple[int, str]] = []
         self._pending_summaries: list[tuple[int, str, str]] = []
+        self._before: str | None = None
+        """The last row of the conversation so far."""
         self._tip: int | None = None
         """What an imported notice hangs on that is the last row so far: the agent goes on from there."""
         self._head: tuple[int | None, bool, int] | None = None  # anchor, explicit, record of the row
@@ -170,6 +172,7 @@ class Survey:
         place, parent = self._place(number, row, parent if isinstance(parent, str) else None, parent is UNSET)
         if not self.branches.place(uuid, parent, place):  # type: ignore[arg-type]
             self.orphaned += 1
+        self._before = uuid
         notice = row.type == "system" and row.imported_from is not None and place == "pass"
         self._tip = self.branches.number(uuid) if uuid and notice else None
         if (row.request_session_id is not None or row.forked_from is not None) and (origin := copied_from(row)):
@@ -180,12 +183,14 @@ class Survey:
         message = row.message
         if row.type == "assistant" and message is not None:
             self._response(number, row)
-            return "follow", parent
+            return ("branch" if self._jumps(row, parent) else "follow"), parent
         if row.type == "user" and message is not None:
             content = message.content
             results = [b for b in content if is_result(b.type)] if isinstance(content, list) else []
             for block in results:
                 self._answer(block)
+            if not results and self._jumps(row, parent):
+                return "branch", parent
             if results or row.is_meta or row.is_compact_summary:
                 return "follow", parent
             text = _text(content)
@@ -199,6 +204,10 @@ class Survey:
         if row.attachment is not None and row.attachment.type == "queued_command":
             return "follow", parent
         return "pass", parent if parent is not None or number == 0 else ""
+
+    def _jumps(self, row: Row, parent: str | None) -> bool:
+        """Whether an imported row goes on from another than the row before it; what is imported hangs where it says."""
+        return row.imported_from is not None and parent is not None and parent != self._before
 
     def _response(self, number: int, row: Row) -> None:
         message = row.message
