@@ -15,7 +15,17 @@ from panscript.schemas.events import COMPACTION_SUMMARY, SHELL, TASK, Event, Mes
 from panscript.stages.pairing import ORPHAN
 from tests.real_agents.meant import Call, Part, Ran, Result, Said, Thought, Turn, joined
 
-__all__ = ["as_imported", "as_meant", "as_sent", "flat", "own_words", "refused", "thoughts", "without_thoughts"]
+__all__ = [
+    "as_imported",
+    "as_meant",
+    "as_sent",
+    "flat",
+    "own_words",
+    "refused",
+    "thoughts",
+    "unsigned",
+    "without_thoughts",
+]
 
 _REMINDER = re.compile(r"\s*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 _CLOSING = Said("No response requested.")
@@ -31,7 +41,11 @@ _WRAPPERS = (
 _MEANT = frozenset({None, TASK, ORPHAN, SHELL, COMPACTION_SUMMARY})
 _RENAMED_TOOLS = {"Task": "Agent"}
 _FREE_TEXT, _NOTHING = "input", "(no output)"
-_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+_BEGINNING = "The conversation goes on from here."
+# The API takes longer names than other providers do; what is written is fit for all.
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
+_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_KEPT_OF_NAME = 40
 
 
 def as_sent(turns: Iterable[Turn], *, own: Collection[str] = ()) -> list[Turn]:
@@ -52,17 +66,31 @@ def as_meant(turns: Iterable[Turn]) -> list[Turn]:
     kept = _each(turns, _without_reminders)
     kept = _each(kept, _without_added_newline)
     kept = _each(kept, _renamed)
+    kept = _each(kept, _errors_are_text)
     return [Turn(turn.role, _calls_last(_commands_joined(turn.parts))) for turn in kept]
 
 
-def as_imported(turns: Iterable[Turn]) -> list[Turn]:
-    """What is meant, as far as it can be written for this agent when it comes from another one."""
-    return as_meant(_each(_each(turns, _an_object), _not_empty))
+def as_imported(turns: Iterable[Turn], sent: Iterable[Turn] = ()) -> list[Turn]:
+    """What is meant, as far as it can be written for this agent when it comes from another one.
+
+    :param sent: where names and ids are taken from that stand for such as the API refuses.
+    """
+    kept = as_meant(_each(_each(turns, _an_object), _not_empty))
+    return _with_names(_begun(kept), sent)
 
 
 def without_thoughts(turns: Iterable[Turn]) -> list[Turn]:
     """Reasoning is sent where the agent goes on with the model that signed it, and that is for the agent to say."""
     return _each(turns, lambda part: None if isinstance(part, Thought) else part)
+
+
+def unsigned(turns: Iterable[Turn]) -> list[Turn]:
+    """A signature goes with its vendor, and with it reasoning that only the vendor can read."""
+    return _each(turns, lambda part: _unsigned(part) if isinstance(part, Thought) else part)
+
+
+def _unsigned(thought: Thought) -> Thought | None:
+    return Thought(thought.text, None) if thought.text.strip() else None
 
 
 def thoughts(turns: Iterable[Turn]) -> list[Thought]:
@@ -122,6 +150,11 @@ def _renamed(part: Part) -> Part | None:
     return replace(part, name=_RENAMED_TOOLS.get(part.name, part.name)) if isinstance(part, Call) else part
 
 
+def _errors_are_text(part: Part) -> Part | None:
+    """Of a result that is an error only the text is sent. (This one is applied to what is meant.)"""
+    return replace(part, media=()) if isinstance(part, Result) and part.error else part
+
+
 def _calls_last(parts: Iterable[Part]) -> tuple[Part, ...]:
     """What an answer says behind a call is sent before it. (This one is applied to what is meant.)"""
     return tuple(sorted(parts, key=lambda part: isinstance(part, Call)))
@@ -139,6 +172,33 @@ def _not_empty(part: Part) -> Part | None:
     if isinstance(part, Result) and not part.media and not any(text.strip() for text in part.texts):
         return replace(part, texts=(_NOTHING,))
     return part
+
+
+def _begun(turns: list[Turn]) -> list[Turn]:
+    """Somebody has to speak before the first answer."""
+    begins = not turns or turns[0].role == "user"
+    return turns if begins else [Turn("user", (Said(_BEGINNING),)), *turns]
+
+
+def _with_names(turns: Iterable[Turn], sent: Iterable[Turn]) -> list[Turn]:
+    """A name or id that the API refuses has another one that it takes; a name still begins as it did."""
+    others = {meant.id: other for meant, other in zip(_calls(turns), _calls(sent), strict=False)}
+
+    def renamed(part: Part) -> Part | None:
+        if isinstance(part, Call) and part.id in others:
+            other = others[part.id]
+            begins = other.name.startswith(re.sub(r"[^a-zA-Z0-9_-]", "_", part.name)[:_KEPT_OF_NAME])
+            name = other.name if begins and not _NAME.fullmatch(part.name) else part.name
+            return Call(part.id if _ID.fullmatch(part.id) else other.id, name, part.arguments)
+        if isinstance(part, Result) and part.call in others and not _ID.fullmatch(part.call):
+            return replace(part, call=others[part.call].id)
+        return part
+
+    return _each(turns, renamed)
+
+
+def _calls(turns: Iterable[Turn]) -> list[Call]:
+    return [part for turn in turns for part in turn.parts if isinstance(part, Call)]
 
 
 def _commands_joined(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -189,7 +249,7 @@ def _refused_block(block: dict[str, Any]) -> list[str]:
     if kind == "thinking" and not block.get("signature"):
         return ["thinking without a signature"]
     if kind == "tool_use":
-        wrong = [name for name in (block["id"], block["name"]) if not _NAME.fullmatch(name)]
-        reasons = [f"name {name!r}" for name in wrong]
+        reasons = [] if _ID.fullmatch(block["id"]) else [f"id {block['id']!r}"]
+        reasons += [] if _NAME.fullmatch(block["name"]) else [f"name {block['name']!r}"]
         return reasons if isinstance(block["input"], dict) else [*reasons, "no object as input"]
     return []
