@@ -51,7 +51,8 @@ class Verdict:
     """What Codex makes of one session file; what it refused stands in `refusals`, by the name of the request.
 
     `shown` are the items that a person sees, `told` is what the model is told of the session before the prompt, without
-    Codex' instructions and without the context that it adds to every first prompt. `left` is the file afterwards.
+    Codex' instructions and the context that it adds to every first prompt; `asked` is the same as it was sent. `left`
+    is the file afterwards.
     """
 
     file: Path
@@ -59,6 +60,7 @@ class Verdict:
     listed: Listed | None = None
     shown: list[Record] = field(default_factory=list)
     told: list[Turn] = field(default_factory=list)
+    asked: list[Record] = field(default_factory=list)
     instructions: str | None = None
     refusals: dict[str, str] = field(default_factory=dict)
     left: Path | None = None
@@ -253,7 +255,7 @@ def _take(verdict: Verdict, requests: Sequence[Request], prompt: str, before: by
         fresh.append(told.pop())
     if turns_of(fresh[:1]) != [Turn("user", (Said(prompt),))]:
         raise RefusedError(f"the request ends with {(fresh or told)[:1]}")
-    verdict.told = turns_of(told)
+    verdict.asked, verdict.told = told, turns_of(told)
 
 
 def _shown_text(item: Record) -> str:

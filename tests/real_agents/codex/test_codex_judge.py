@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from panscript.readers import read_events
 from panscript.schemas.events import Event, Message, Session, Text
 from panscript.stages import prepare
 from tests.real_agents.codex.agent import Codex, Verdict
-from tests.real_agents.codex.comparison import sent, told_otherwise
+from tests.real_agents.codex.comparison import differences, sent, told_otherwise
 from tests.real_agents.codex.request import turns_of
+from tests.real_agents.codex.rules import refused
 from tests.real_agents.conversions import squeezed
-from tests.real_agents.meant import Said, meant
+from tests.real_agents.meant import Call, Result, Said, Thought, Turn, meant
 from tests.real_agents.model import REPLY, stand_in_model
 from tests.repository import ROOT
 
@@ -213,3 +215,54 @@ def test_what_only_the_model_is_told_is_not_shown(codex: Codex, tmp_path: Path) 
     assert verdict.listed is None
     assert verdict.shown == []
     assert told_otherwise(events_of(TOOLS), verdict.told, home=True) == []
+
+
+ASKED = Turn("user", (Said("Look"),))
+CALLED = Turn("assistant", (Thought("Hm.", None), Call("call:1", "read", {"path": "a"}), Call("b", "read", "text")))
+ANSWERED = Turn("user", (Result("call:1", ("1",), error=True), Result("b", ("2",), error=False)))
+
+
+@pytest.mark.parametrize(
+    ("called", "answered"),
+    [
+        (CALLED, replace(ANSWERED, parts=(Result("call:1", ("Failed. 1",), error=False), ANSWERED.parts[1]))),
+        (
+            replace(CALLED, parts=(*CALLED.parts[:1], Call("call_1", "read", {"path": "a"}), *CALLED.parts[2:])),
+            replace(ANSWERED, parts=(Result("call_1", ("1",), error=False), ANSWERED.parts[1])),
+        ),
+    ],
+)
+def test_what_may_be_told_otherwise(called: Turn, answered: Turn) -> None:
+    assert differences([ASKED, CALLED, ANSWERED], [ASKED, called, answered], home=False) == []
+
+
+@pytest.mark.parametrize(
+    ("called", "answered"),
+    [
+        (replace(CALLED, parts=CALLED.parts[1:]), ANSWERED),
+        (replace(CALLED, parts=(*CALLED.parts[:2], Call("c", "read", "text"))), ANSWERED),
+        (replace(CALLED, parts=(*CALLED.parts[:2], Call("b", "write", "text"))), ANSWERED),
+        (replace(CALLED, parts=(*CALLED.parts[:2], Call("b", "read", {"path": "a"}))), ANSWERED),
+        (CALLED, replace(ANSWERED, parts=ANSWERED.parts[:1])),
+        (CALLED, replace(ANSWERED, parts=ANSWERED.parts[::-1])),
+        (CALLED, replace(ANSWERED, parts=(ANSWERED.parts[0], Result("b", ("Failed. 2",), error=False)))),
+    ],
+)
+def test_what_must_not_be_told_otherwise(called: Turn, answered: Turn) -> None:
+    assert differences([ASKED, CALLED, ANSWERED], [ASKED, called, answered], home=False) != []
+
+
+def test_why_the_api_would_refuse() -> None:
+    def call(name: str, call_id: str, arguments: str = "{}") -> Line:
+        return {"type": "function_call", "name": name, "call_id": call_id, "arguments": arguments}
+
+    def output(call_id: str) -> Line:
+        return {"type": "function_call_output", "call_id": call_id, "output": "done"}
+
+    assert refused([call("read", "a"), call("read", "b"), output("b"), output("a")]) == []
+    wrong = [[call("read it", "a")], [call("read", "a:1")], [call("read", "a", "path")], [call("read", "a")] * 2]
+    assert all(refused([*calls, *(output(c["call_id"]) for c in calls)]) for calls in wrong)
+    assert refused([call("read", "a")])
+    assert refused([output("a")])
+    assert refused([{"type": "message", "role": "user", "content": []}])
+    assert refused([{"type": "message", "role": "assistant", "content": [{"type": "input_text", "text": "Hi"}]}])
