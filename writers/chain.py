@@ -294,6 +294,8 @@ class Chain:
         self, text: str, kind: str | None, time: int | None, role: str | None = "system", *, after: int | None = None
     ) -> None:
         """A text that goes into the record, in as many parts as it takes."""
+        if self._record.crowded(text):
+            self._part()
         for piece in self._record.pieces(text):
             if self._record.full:
                 self._part()

@@ -74,6 +74,10 @@ class Record:
         """Whether the part should be written now."""
         return self._bytes >= _FULL
 
+    def crowded(self, text: str) -> bool:
+        """Whether a text would be cut by the end of the part, although it fits into one."""
+        return len(text) > LONGEST_TEXT and bool(self._bytes) and self._bytes + len(text) > _FULL >= len(text)
+
     @property
     def empty(self) -> bool:
         """Whether there is nothing to write yet."""

@@ -188,14 +188,14 @@ class SessionWriter(Chain):
         self._report.keep("tool_result")
 
     def _assistant(self, event: Message) -> None:
+        if self._answering:
+            self._part()
         home = self._session.agent == self._target
         signed = home and signed_by("openai", event, self._session, self._target)
         answer, _, _ = self._content.answer(event.content, signed=signed)
         if not answer:
             self._silent(event, [])
             return
-        if self._answering:
-            self._part()
         stamp, time = self._time(event)
         model = self._model_of(event)
         first = last = characters = 0

@@ -11,7 +11,7 @@ import pytest
 
 from panscript.readers.codex import detect, layout, read, usage
 from panscript.readers.codex.files import resolve
-from panscript.readers.codex.outcomes import failed
+from panscript.schemas.codex.texts import failed
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import (
     Compaction,
