@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from panscript.cli.beside import put_beside
 from panscript.cli.copying import copy
 from panscript.cli.output import Destination
 from panscript.cli.progress import watched
@@ -35,6 +36,14 @@ if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
 
 __all__ = ["Conversion", "embeddings_of", "judge", "prepared"]
+
+
+class _Written(NamedTuple):
+    """A session at its target."""
+
+    path: str | None
+    """None on standard output."""
+    session_id: str
 
 
 class Conversion:
@@ -93,23 +102,34 @@ class Conversion:
         account = self._report.open(source.path, source.agent, source.id)
         if side and alone:
             account.lose("subagent_left_out" if self._subagents else "subagent", len(side))
-        yield self._write(source, account)
-        for member in () if alone else side:
-            account = self._report.open(member.path, member.agent, member.id)
+        written = self._write(source, account, self._options)
+        yield written.path
+        if not alone:
+            options = replace(self._options, root_session=written.session_id, parent_session=written.session_id)
+            yield from self._children(source, options)
+
+    def _children(self, source: Source, options: WriteOptions) -> Iterator[str | None]:
+        """Write the sub-agents of a session, and theirs."""
+        for child in source.children:
+            account = self._report.open(child.path, child.agent, child.id)
+            below = options
             try:
-                yield self._write(member, account)
+                written = self._write(child, account, options)
             except CannotConvert as error:
-                # Sub-agents that never said anything are no sessions.
+                # Sub-agents that never said anything are no sessions; theirs hang on the nearest one above.
                 account.warn("nothing_on_branch", error.message)
+            else:
+                yield written.path
+                below = replace(options, parent_session=written.session_id)
+            yield from self._children(child, below)
 
     def _redactor(self) -> Redactor | None:
         """One for each session: it numbers the session's secrets."""
         return redactor(self._settings) if self._redact else None
 
-    def _write(self, source: Source, account: FileReport) -> str | None:
+    def _write(self, source: Source, account: FileReport, options: WriteOptions) -> _Written:
         target = writer(self._target)
         redactor = self._redactor()
-        options = self._options
         if self._embed:
             options = replace(options, embed=partial(embeddings_of, source, redactor))
         first, stream = prepared(
@@ -125,7 +145,10 @@ class Conversion:
             path = str(place.path) if place.path is not None else None
         if path is not None:
             account.written.append(path)
-        return path
+        if self._destination.folder is not None:
+            for file in target.beside(first, options):
+                account.written.append(put_beside(self._destination.folder / file.path, file, force=True))
+        return _Written(path, target.session_id(first, options))
 
     def _look(self, session: Session, account: FileReport) -> None:
         """What the target needs of this machine."""

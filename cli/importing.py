@@ -16,6 +16,7 @@ from typing import BinaryIO, Literal, NamedTuple, cast
 import msgspec
 from msgspec.structs import replace
 
+from panscript.cli.beside import put_beside
 from panscript.cli.conversion import embeddings_of, judge, prepared
 from panscript.cli.output import Target, write_file
 from panscript.cli.settings import current, redactor
@@ -67,6 +68,8 @@ class Placed(NamedTuple):
     session_id: str
     """Its id at the target."""
     done: Literal["imported", "appended", "unchanged"]
+    root: str = ""
+    """Id at the target of the session that a person talks to, for a sub-agent's; else its own."""
 
 
 class _Again(Exception):
@@ -186,7 +189,14 @@ class Importer:
         left_out = sum(1 for _ in family(source)) - 1
         if left_out and not self._wishes.subagents:
             account.lose("subagent", left_out)
-        options = replace(self._options, parent_file=encodable(str(parent.path)) if parent is not None else None)
+        options = self._options
+        if parent is not None:
+            options = replace(
+                options,
+                parent_file=encodable(str(parent.path)),
+                parent_session=parent.session_id,
+                root_session=parent.root or parent.session_id,
+            )
         while (name := self._store.session_id(taken.first, options)) in ids:
             options = replace(options, number=options.number + 1)
         path = self.folder / self._store.name(taken.first, options)
@@ -195,7 +205,10 @@ class Importer:
             _notice_change(source, taken.stamps, account)
         if not self._wishes.dry_run:
             account.written.append(str(path))
-        return Placed(path, name, "imported")
+            for file in self._writer.beside(taken.first, options):
+                place_beside = self._store.beside(self._context, self.folder, file)
+                account.written.append(put_beside(place_beside, file, force=False))
+        return Placed(path, name, "imported", parent.root if parent is not None and parent.root else name)
 
     def _once(self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None) -> Placed | str | None:
         """What an earlier import has become; where it cannot serve, why. None when there is no earlier import."""

@@ -15,6 +15,7 @@ from panscript.schemas.claude import request_log as requests
 from panscript.schemas.claude import rows as chain
 from panscript.schemas.claude import state_rows as state
 from panscript.schemas.claude.base import Native
+from panscript.schemas.claude.import_rows import ImportHeadRow, ImportPartRow
 from panscript.schemas.claude.open_unions import unwrapped, wrapped
 from panscript.schemas.claude.system_rows import SYSTEM_ROWS, PlainSystemRow, SystemRow
 
@@ -84,6 +85,8 @@ _STATE = (
     state.SavedHookContext,
     state.SpeculationAccept,
     state.TaskSummary,
+    ImportHeadRow,
+    ImportPartRow,
     requests.ApiRequest,
     requests.ApiRequestShape,
     requests.ApiRequestBlob,

@@ -78,6 +78,8 @@ class ChainRow(Native, frozen=True, kw_only=True):
     """Team of the agent; 2.1.32 and later."""
     agent_name: str | None = None
     """Name of the agent in its team; 2.1.32 and later."""
+    imported_from: str | None = None
+    """Agent that the row was imported from by panscript, and that its use is counted at; never of Claude Code."""
     prompt_id: str | None = None
     """Same for all rows of one prompt; user rows of 2.1.x."""
     forked_from: ForkedFrom | None = None

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from panscript.schemas import import_record
 from panscript.schemas.claude.agent_results import AgentCompletedResult
 from panscript.schemas.claude.attachments import ATTACHMENTS, UnknownAttachment
 from panscript.schemas.claude.base import UNKNOWN_TAG, Native
@@ -68,13 +69,15 @@ def rows(path: Path) -> list[bytes]:
 
 
 def structs() -> dict[type[msgspec.Struct], inspect.StructType]:
-    """Every struct of the schema, with those their fields may hold."""
+    """Every struct of the schema, with those their fields may hold; the import record is no part of it."""
     shapes = [shape for each in TOOL_RESULTS.values() for shape in each]
     roots: list[Any] = [*ROWS.values(), *SYSTEM_ROWS.values(), *shapes, *SIDE_FILES.values(), *get_args(WorkflowLine)]
     found: dict[type[msgspec.Struct], inspect.StructType] = {}
     waiting: list[inspect.Type] = [inspect.type_info(each) for each in roots]
     while waiting:
         kind = waiting.pop()
+        if isinstance(kind, inspect.StructType) and kind.cls.__module__ == import_record.__name__:
+            continue
         if isinstance(kind, inspect.StructType) and kind.cls not in found:
             found[kind.cls] = kind
             waiting.extend(each.type for each in kind.fields)

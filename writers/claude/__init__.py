@@ -21,7 +21,7 @@ from panscript.writers.claude.session import SessionWriter
 from panscript.writers.identity import digest, session_uuid
 from panscript.writers.options import Beside, WriteOptions
 
-__all__ = ["LOSSES", "TEXT", "beside", "file_name", "session_id", "write"]
+__all__ = ["LOSSES", "TEXT", "agent_name", "beside", "file_name", "session_id", "write"]
 
 TEXT = True
 """A session is one text file, which can go to standard output."""
@@ -54,7 +54,12 @@ def _agent_id(session: Session, options: WriteOptions) -> str | None:
     """The id of a sub-agent in its session."""
     if options.root_session is None:
         return None
-    return f"a{digest(session.agent, session.session_id, str(options.number))}"
+    return agent_name(session.agent, session.session_id)
+
+
+def agent_name(source: str, session: str) -> str:
+    """The id of a sub-agent in its session, from the agent and the session it was read from."""
+    return f"a{digest(source, session)}"
 
 
 def file_name(session: Session, options: WriteOptions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, BinaryIO
 
 from panscript.schemas import timestamps
@@ -78,9 +79,10 @@ class SessionWriter(Chain):
         self._main = agent_id is None
         self._callers: dict[str, str] = {}
         """Call -> row that asks for it, of the last answer."""
-        self._compacted: tuple[int, int] | None = None
-        """Places of the boundary and the summary of the last compaction."""
+        self._above = array("i")
+        """The place that each row hangs on, for a boundary the one it says it follows."""
         self._boundaries: set[int] = set()
+        """Places of the two rows of each compaction."""
         self._written = -1
         """Place of the last row in the file."""
 
@@ -120,6 +122,7 @@ class SessionWriter(Chain):
         fields.setdefault("parent_uuid", above)
         row = Row(uuid=self._named(entry), timestamp=timestamps.iso(time), **self._envelope, **fields)
         self._sink.write(line(row))
+        self._above.append(self._last)
         self._last = self._written = self._tree.add(entry, self._tree.size(self._last) + tokens(characters))
         return entry
 
@@ -268,23 +271,26 @@ class SessionWriter(Chain):
         entry = self._user_row(
             event.id, time, event.summary, 0, is_compact_summary=True, is_visible_in_transcript_only=True
         )
-        self._compacted = (boundary, self._last)
-        self._boundaries.update(self._compacted)
+        self._boundaries.update((boundary, self._last))
         self._stand(event, entry)
         self._report.keep("compaction")
 
     def _preserve(self, facts: CompactFacts, event: Compaction, first: int, last: int) -> None:
-        """Name the rows that stay in view. A row of places goes as far back as the compaction before this one."""
+        """Name the rows that stay in view. A row of them that leads over an earlier compaction is named one by one."""
         anchor = self._named(self._id(event.id))
-        if self._compacted is None or first > self._compacted[1] or self._options.all_branches:
-            head, tail = self._tree.entry(first), self._tree.entry(last)
-            facts.preserved_segment = Segment(
-                head_uuid=self._named(head), anchor_uuid=anchor, tail_uuid=self._named(tail)
-            )
-            return
-        places = (place for place in range(first, last + 1) if place not in self._boundaries)
-        uuids = [self._named(self._tree.entry(place)) for place in places]
-        facts.preserved_messages = Preserved(anchor_uuid=anchor, uuids=uuids, all_uuids=uuids)
+        path = []
+        place = last
+        while place >= first:
+            path.append(place)
+            place = self._above[place]
+        if self._boundaries.isdisjoint(path):
+            head, tail = self._tree.entry(path[-1]), self._tree.entry(last)
+            segment = Segment(head_uuid=self._named(head), anchor_uuid=anchor, tail_uuid=self._named(tail))
+            facts.preserved_segment = segment
+        else:
+            kept = [place for place in reversed(path) if place not in self._boundaries]
+            uuids = [self._named(self._tree.entry(place)) for place in kept]
+            facts.preserved_messages = Preserved(anchor_uuid=anchor, uuids=uuids, all_uuids=uuids)
 
     def _summary(self, event: Summary) -> None:
         self._summary_noted(event)
