@@ -22,19 +22,19 @@ from tests.real_agents.process import TookTooLongError, private_environment, run
 __all__ = ["PROMPT", "Claude", "Listed", "Restored", "Subagent", "Task", "turns_of"]
 
 PROMPT = "What did we talk about?"
+Record = dict[str, Any]
 _HERE = Path(__file__).parent
 _SECONDS = 60.0
 _KEY = "none-sk-ant-stand-in-key"
 _LONGEST_FOLDER = 200
 _STREAMS = re.compile(r"<bash-stdout>(.*?)</bash-stdout>(?:<bash-stderr>(.*?)</bash-stderr>)?\s*", re.DOTALL)
 _COMMAND = re.compile(r"<bash-input>(.*?)</bash-input>\s*", re.DOTALL)
-Record = dict[str, Any]
 
 
 class Subagent(msgspec.Struct):
     """A sub-agent's transcript as the SDK finds it beside its parent; ``call`` is the parent's tool call."""
 
-    rows: int
+    messages: list[Record]
     call: str | None
 
 

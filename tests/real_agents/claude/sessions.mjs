@@ -9,7 +9,7 @@ for (const home of process.argv.slice(2)) {
     const agents = {};
     for (const agent of await sdk.listSubagents(sessionId)) {
       const rows = await sdk.getSubagentMessages(sessionId, agent);
-      agents[agent] = { rows: rows.length, call: rows[0]?.parent_tool_use_id ?? null };
+      agents[agent] = { messages: rows.map((row) => row.message), call: rows[0]?.parent_tool_use_id ?? null };
     }
     const rows = (await sdk.getSessionMessages(sessionId)).length;
     found.push({ sessionId, title: summary, customTitle, firstPrompt, cwd, rows, agents });

@@ -11,18 +11,30 @@ import pytest
 
 from panscript.readers import read_events
 from panscript.schemas.agents import agent
+from panscript.schemas.claude.record_names import HEAD_TYPE
 from panscript.schemas.events import Event, Session
 from panscript.schemas.terminal import one_line
 from panscript.stages import prepare
 from panscript.writers.targets import targets
-from tests.real_agents.claude.agent import PROMPT, Claude, Listed, Restored, Task
-from tests.real_agents.claude.rules import as_imported, as_sent, flat, refused, thoughts, unsigned, without_thoughts
+from tests.real_agents.claude.agent import PROMPT, Claude, Listed, Restored, Task, turns_of
+from tests.real_agents.claude.rules import (
+    as_imported,
+    as_meant,
+    as_sent,
+    flat,
+    refused,
+    thoughts,
+    unsigned,
+    without_thoughts,
+)
 from tests.real_agents.conversions import PI_SOURCES, SOURCES, Conversion, Source, convert, convert_all
 from tests.real_agents.meant import Said, Turn, joined, meant
 from tests.real_agents.model import REPLY, stand_in_model
 
 FOREIGN = [source for source in (*SOURCES, *PI_SOURCES) if source.agent != "claude"]
 OWN = [source for source in SOURCES if source.agent == "claude"]
+# Beside the sessions that Codex gets.
+TITLES = "session_index.jsonl"
 NEW = (Turn("user", (Said(PROMPT),)), Turn("assistant", (Said(REPLY),)))
 
 
@@ -38,13 +50,18 @@ class Tried:
     home: Conversion | None = None
 
 
-def main_file(conversion: Conversion, session: Session) -> Path | None:
-    """The transcript that the session itself became, as its import record says."""
-    for file in conversion.files:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if "panscript-import" in line]
-        if any(row.get("data", {}).get("sourceSessionId") == session.session_id for row in rows):
-            return file
+def origin(file: Path) -> str | None:
+    """The id of the session that a transcript was made from, as its import record says."""
+    for line in file.read_text(encoding="utf-8").split("\n"):
+        row = json.loads(line) if line else {}
+        if row.get("type") == HEAD_TYPE:
+            return str(row["data"]["sourceSessionId"])
     return None
+
+
+def main_file(conversion: Conversion, session: Session) -> Path | None:
+    """The transcript that the session itself became."""
+    return next((file for file in conversion.files if origin(file) == session.session_id), None)
 
 
 def head(events: list[Event]) -> Session:
@@ -120,6 +137,22 @@ def test_claude_lists_the_session_as_an_import(one: Tried) -> None:
     assert row.rows > 0
 
 
+def test_its_sub_agents_stand_beside_it(source: Source, one: Tried, tried: dict[Source, Tried]) -> None:
+    assert one.file is not None
+    sessions = {head(other.events).session_id: other for known, other in tried.items() if known.home == source.home}
+    family = {head(one.events).session_id}
+    while more := {name for name, o in sessions.items() if head(o.events).parent_session_id in family} - family:
+        family |= more
+    agents = one.listed[one.file.stem].agents
+    beside = {name: one.file.with_suffix("") / "subagents" / f"agent-{name}.jsonl" for name in agents}
+    assert sorted(str(origin(file)) for file in beside.values()) == sorted(family - {head(one.events).session_id})
+    for name, file in beside.items():
+        sent = as_sent(turns_of(agents[name].messages))
+        expected = as_imported(meant(sessions[str(origin(file))].events), sent)
+        # What the SDK shows is not a request yet.
+        assert flat(without_thoughts(as_meant(sent))) == flat(without_thoughts(expected))
+
+
 def test_the_request_is_what_is_meant(one: Tried) -> None:
     assert one.restored.ok, one.restored.error
     assert one.restored.prompted
@@ -148,7 +181,12 @@ def test_the_new_turn_is_read_behind_everything_else(one: Tried) -> None:
 def test_the_session_comes_home_with_the_new_turn(one: Tried) -> None:
     assert one.home is not None
     assert one.home.finished.code == 0, one.home.finished.stderr
-    (file,) = one.home.files
+    files = [file for file in one.home.files if file.name != TITLES]
+    # Sub-agents come along, each as a session that names another one.
+    alone = [file for file in files if head(list(read_events(str(file)))).parent_session_id is None]
+    (file,) = alone if len(files) > 1 else files
+    assert one.file is not None
+    assert len(files) == 1 + len(one.listed[one.file.stem].agents)
     assert flat(as_read(heard(file))) == flat(continued(one.events))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from panscript.readers import read_events
 from panscript.stages import prepare
-from tests.real_agents.claude.agent import PROMPT, Claude, Restored, Task
+from tests.real_agents.claude.agent import PROMPT, Claude, Restored, Task, turns_of
 from tests.real_agents.claude.rules import as_meant, as_sent, flat, own_words, refused
 from tests.real_agents.conversions import SOURCES, Source
 from tests.real_agents.meant import Said, Turn, meant
@@ -68,7 +68,7 @@ def test_claude_lists_its_own_sessions(claude: Claude) -> None:
     assert {row.cwd for row in rows.values()} == {"/home/dev/app"}
     (agent,) = rows["10000000-0000-4000-8000-000000000004"].agents.values()
     assert agent.call == "toolu_01Fake0000000000000021"
-    assert agent.rows > 0
+    assert flat(turns_of(agent.messages))[0] == "user: Said(text='HELPER: count the lines of notes.txt')"
 
 
 def test_the_new_answers_go_where_the_session_is(claude: Claude, model: StandInModel) -> None:
