@@ -110,11 +110,15 @@ class Codex:
                 _continue(server, verdict, top, prompt, model)
         return verdicts
 
-    def prompt(self, file: Path, text: str, *, cwd: Path, model: StandInModel) -> Finished:
-        """Run ``codex exec resume ID TEXT`` in a home with this file, as a person does in a terminal."""
+    def prompt(self, file: Path, text: str, *, cwd: Path, model: StandInModel) -> tuple[Finished, Path]:
+        """Run ``codex exec resume ID TEXT`` in a home with a copy of this file, as a person does in a terminal.
+
+        Gives how it ended, and the copy as Codex left it.
+        """
         top = self._home([file], model, None)
         command: list[str | Path] = [self.program, "exec", "--skip-git-repo-check", "resume", _thread(file), text]
-        return run(command, cwd=cwd, env=_environment(top), timeout=_START_SECONDS)
+        finished = run(command, cwd=cwd, env=_environment(top), timeout=_START_SECONDS)
+        return finished, top / "home" / ".codex" / _place(file)
 
     def _home(self, files: Sequence[Path], model: StandInModel | None, session_index: bytes | None) -> Path:
         """A folder with a home for Codex, in which these sessions are, and an empty project."""

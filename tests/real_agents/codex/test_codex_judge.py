@@ -107,9 +107,10 @@ def test_the_command_line_goes_on(codex: Codex, tmp_path: Path) -> None:
     copy = tmp_path / file.name
     copy.write_bytes(json.dumps(first).encode() + b"\n" + rest)
     with stand_in_model() as model:
-        finished = codex.prompt(copy, PROMPT, cwd=tmp_path, model=model)
+        finished, left = codex.prompt(copy, PROMPT, cwd=tmp_path, model=model)
         asked = turns_of(model.requests[-1].body["input"])
     assert (finished.code, finished.stdout.strip()) == (0, REPLY), finished.stderr
+    assert left.read_bytes().startswith(copy.read_bytes())
     assert asked[-1].parts[-1] == Said(PROMPT)
     assert Said("What is 2+2?") in [part for turn in asked for part in turn.parts]
 
