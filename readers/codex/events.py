@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec import UNSET
 
 from panscript.readers.codex.compaction import summary_of
-from panscript.readers.codex.content import call, joined, json_value, output, picture, spoken, thinking
+from panscript.readers.codex.content import call, joined, output, picture, spoken, thinking
 from panscript.readers.codex.injected import block_text, developer_kind, injected_by, is_wrapper
+from panscript.readers.codex.only_told import only_told
 from panscript.readers.codex.originals import judged, kept_away, original, ran
 from panscript.readers.codex.plan import FilePlan
+from panscript.readers.codex.speaker import Speaker
 from panscript.readers.codex.survey import (
     ABORTED,
     BILLS_LAST,
@@ -21,6 +21,7 @@ from panscript.readers.codex.survey import (
     Survey,
     item_of,
     name_of,
+    version_of,
 )
 from panscript.readers.codex.usage import UsageCounter, is_marker
 from panscript.readers.imported import Imported
@@ -42,20 +43,14 @@ from panscript.schemas.codex.record_names import PART_KIND
 from panscript.schemas.codex.texts import shell_parts
 from panscript.schemas.events import (
     AGENT_NOTICE,
-    NO_RAW,
     SHELL,
     TASK,
     Compaction,
     Event,
     Image,
-    Message,
-    Meta,
-    Opaque,
-    Shell,
     Status,
     Text,
     Thinking,
-    ToolResult,
     Usage,
 )
 from panscript.schemas.events import Block as Content
@@ -68,14 +63,13 @@ __all__ = ["Translator"]
 _DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one line after the other into its class and its events."""
 
     def __init__(
         self, survey: Survey, report: FileReport, imported: Imported | None, *, usage: bool, raw: bool
     ) -> None:
-        self._survey = survey
-        self._report = report
+        super().__init__(survey, report)
         self._imported = imported
         self._restorer = Restorer(imported, self._chain) if imported is not None else None
         self._foreign: Imported | None = None
@@ -83,11 +77,9 @@ class Translator:
         self._parts_passed = 0
         self._counter = UsageCounter(survey.plan.thread, report, raw=raw)
         self._bills = usage
-        self._facts: dict[str, str | None] = {}
         self._model: str | None = None
         self._provider: str | None = None
         self._file = survey.plan.files[0]
-        self._inherited: str | None = None
         self._group: str | None = None
         self._closed = True
         self._closing = False
@@ -186,41 +178,15 @@ class Translator:
             events,
             cwd=payload.cwd,
             git_branch=payload.git.branch if payload.git is not None else None,
-            version=payload.cli_version,
+            version=version_of(payload),
             provider=payload.model_provider,
         )
-        return "used"
-
-    def _say(self, events: list[Event], **facts: str | None) -> RecordClass:
-        if self._inherited is not None:
-            return "state"
-        new = {name: value for name, value in facts.items() if value and value != self._facts.get(name)}
-        if not new:
-            return "state"
-        self._facts.update(new)
-        events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))  # type: ignore[arg-type]
         return "used"
 
     def _next_part(self, imported: Imported) -> list[ContextText]:
         """A part of the record was passed; gives what it says of lines that were not met."""
         self._parts_passed += 1
         return imported.passed(str(self._parts_passed))
-
-    def _common(self) -> dict[str, Any]:
-        """What everything that the record at hand says shares."""
-        return {"live": self._live, "inherited_from": self._inherited, "late": self._late}
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        return self._chain(name)
-
-    def _chain(self, name: str) -> tuple[str, str | None]:
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
-        return name, parent
 
     def _usage(self, row: Line, raw: bytes, events: list[Event]) -> None:
         billed = self._counter.feed(self._number, row, raw, inherited=self._inherited is not None)
@@ -348,24 +314,6 @@ class Translator:
         if isinstance(block, Text) and shell_parts(block.text).command is not None:
             self._ran(events, **ran(block.text))
 
-    def _ran(self, events: list[Event], **facts: Any) -> None:
-        name, parent = self._next()
-        events.append(Shell(id=name, parent=parent, time=self._time, **self._common(), **facts))
-
-    def _message(self, role: str, blocks: list[Content], events: list[Event], **more: object) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                time=self._time,
-                **self._common(),
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **more,  # type: ignore[arg-type]
-            )
-        )
-
     def _respond(self, blocks: list[Content], events: list[Event], *, message_id: str | None = None) -> None:
         """An item of a response."""
         flags = self._survey.flags[self._number]
@@ -418,30 +366,6 @@ class Translator:
             name, took = self._foreign.original(name), took or None
             content, bad = judged(content, bad, self._foreign.outcome(self._line))
         self._result(name, content, "error" if bad else "ok", events, took, found.details)
-
-    def _result(
-        self,
-        name: str,
-        content: tuple[Content, ...],
-        status: Status,
-        events: list[Event],
-        took: int | None = None,
-        details: msgspec.Raw = NO_RAW,
-    ) -> None:
-        event, parent = self._next()
-        events.append(
-            ToolResult(
-                id=event,
-                parent=parent,
-                time=self._time,
-                **self._common(),
-                call_id=name,
-                content=content,
-                status=status,
-                duration_ms=took,
-                details=details,
-            )
-        )
 
     def _between_agents(self, item: Payload, events: list[Event]) -> RecordClass:
         """A message from agent to agent; it may stand as an item and as a line of its own."""
@@ -504,50 +428,12 @@ class Translator:
 
     def _only_told(self, payload: Payload, events: list[Event]) -> bool:
         """Text of which the file holds no item at all, only the event that showed it. False for a twin."""
-        survey, item, kind = self._survey, payload.item, payload.type
-        if kind == "item_completed" and item is not None:
-            kind = item.type
-        if kind in ("user_message", "UserMessage") and not survey.said_by_user:
-            blocks: list[Content] = []
-            if item is not None:
-                blocks = [said for b in _blocks(item.content) if (said := spoken(b)) is not None]
-            elif payload.message:
-                blocks = [Text(text=payload.message)]
-            blocks.extend(picture(url) for url in payload.images or ())
-            blocks.extend(Image(path=path) for path in payload.local_images or ())
-            if blocks:
-                self._typed(blocks, events, None)
-        elif kind in ("agent_message", "AgentMessage") and not survey.said_by_model:
-            text = joined(item.content) if item is not None else payload.message
-            if text:
-                self._message("assistant", [Text(text=text)], events, model=self._model, provider=self._provider)
-        elif kind in ("agent_reasoning", "Reasoning") and not survey.thought and not survey.said_by_model:
-            text = "\n\n".join(item.summary_text or item.raw_content or ()) if item is not None else payload.text
-            if text:
-                self._message("assistant", [Thinking(text=text)], events, model=self._model, provider=self._provider)
-        return bool(events)
-
-    def _opaque(self, kind: str, raw: bytes, events: list[Event], *, known: bool = False) -> None:
-        if not known:
-            self._report.see_unknown(kind)
-        name, parent = self._next()
-        events.append(
-            Opaque(
-                id=name,
-                parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                name=kind,
-                data=_raw(raw),
-            )
-        )
-
-
-def _blocks(content: str | list[Block] | None) -> list[Block]:
-    return [Block(type="text", text=content)] if isinstance(content, str) else content or []
-
-
-def _raw(raw: bytes) -> msgspec.Raw:
-    """The line as JSON; nothing when it is none."""
-    return json_value(raw.strip(b"\0\xef\xbb\xbf \t\r\n")) or NO_RAW
+        found = only_told(payload, self._survey)
+        if found is None:
+            return False
+        role, blocks = found
+        if role == "user":
+            self._typed(blocks, events, None)
+        else:
+            self._message("assistant", blocks, events, model=self._model, provider=self._provider)
+        return True

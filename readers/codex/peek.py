@@ -7,6 +7,7 @@ import msgspec
 from panscript.readers.codex.files import is_record, parent_of, title_of
 from panscript.readers.codex.injected import block_text, injected_by, is_wrapper
 from panscript.readers.codex.recording import HEAD, head_on
+from panscript.readers.codex.survey import version_of
 from panscript.readers.ends import first_lines, latest
 from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
@@ -48,7 +49,7 @@ def peek(source: Source) -> Facts | None:
         first_prompt=found.first_prompt,
         cwd=meta.cwd or found.cwd,
         git_branch=meta.git.branch if meta.git is not None else None,
-        version=meta.cli_version,
+        version=version_of(meta),
         created=found.created,
         modified=modified if modified is not None or not found.bare else found.created,
         imported_from=found.head.source if found.head is not None else None,

@@ -8,11 +8,13 @@ import msgspec
 
 from panscript.readers.codex.files import is_record
 from panscript.readers.imported import Imported, head_of
+from panscript.readers.imported import embedded as embedded_in
+from panscript.readers.imported import imported_until as until
 from panscript.readers.tolerant import recover
 from panscript.schemas.codex.record_names import HEAD_KIND, PART_KIND
-from panscript.schemas.import_lean import Head
+from panscript.schemas.import_lean import Embedded, Head
 
-__all__ = ["HEAD", "PART", "Parts", "head_on", "imported"]
+__all__ = ["HEAD", "PART", "Parts", "embedded", "head_on", "imported", "imported_until"]
 
 HEAD = f'"{HEAD_KIND}"'.encode()
 PART = f'"{PART_KIND}"'.encode()
@@ -43,6 +45,16 @@ class Parts:
 def imported(path: str) -> Imported:
     """The record of a file that panscript wrote."""
     return Imported(path, PART, Parts())
+
+
+def embedded(path: str) -> Iterator[Embedded]:
+    """The source records that a file of ours carries along."""
+    return embedded_in(path, PART, Parts())
+
+
+def imported_until(path: str) -> int:
+    """Offset of the last line that was imported, -1 when none was."""
+    return until(path, PART, Parts())
 
 
 def head_on(raw: bytes) -> Head | None:

@@ -27,12 +27,23 @@ from panscript.schemas.codex.lean import (
     Payload,
     line_decoder,
 )
-from panscript.schemas.codex.record_names import HEAD_KIND, RECORD_KINDS
+from panscript.schemas.codex.record_names import HEAD_KIND, ORIGINATOR, RECORD_KINDS
 from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
-__all__ = ["ABORTED", "BILLS_LAST", "BILLS_NEXT", "LAST", "NOT_TYPED", "Survey", "item_of", "name_of", "survey"]
+__all__ = [
+    "ABORTED",
+    "BILLS_LAST",
+    "BILLS_NEXT",
+    "LAST",
+    "NOT_TYPED",
+    "Survey",
+    "item_of",
+    "name_of",
+    "survey",
+    "version_of",
+]
 
 LAST, NOT_TYPED, BILLS_LAST, BILLS_NEXT, ABORTED = 1, 2, 4, 8, 16
 """Last item of its response; a user message that no person typed; usage of the response before, and of the one that
@@ -53,6 +64,11 @@ def item_of(row: Line) -> Payload | None:
 def name_of(item: Payload) -> str:
     """The id that pairs a call with its output; empty when there is none."""
     return item.call_id or item.id or ""
+
+
+def version_of(meta: Payload) -> str | None:
+    """Version of the Codex that began a thread; an imported one was begun by none."""
+    return meta.cli_version if meta.originator != ORIGINATOR else None
 
 
 class Survey:
@@ -232,7 +248,7 @@ class Survey:
     def _meta(self, payload: Payload) -> None:
         self.header = True
         self.cwd = self.cwd or payload.cwd
-        self.version = self.version or payload.cli_version
+        self.version = self.version or version_of(payload)
         self.provider = self.provider or payload.model_provider
         if payload.git is not None:
             self.git_branch = self.git_branch or payload.git.branch

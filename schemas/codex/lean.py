@@ -210,6 +210,7 @@ class Payload(UsagePayload):
     error: Failure | str | None = None
     # session_meta and turn_context
     timestamp: str | int | float | None = None
+    originator: str | None = None
     cli_version: str | None = None
     git: Git | None = None
     source: Origin | str | None = None

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from panscript.schemas import timestamps
-from panscript.schemas.codex.record_names import HEAD_KIND, PART_KIND
+from panscript.schemas.codex.record_names import HEAD_KIND, ORIGINATOR, PART_KIND
 from panscript.schemas.codex.texts import FAILURE, failed, shell_parts, shell_text
 from panscript.schemas.events import Compaction, Event, Message, Session, Shell, Summary, Text, ToolResult
 from panscript.schemas.import_record import Command, ImportPart
@@ -92,7 +92,7 @@ class SessionWriter(Chain):
             session_id=options.root_session or self._thread,
             timestamp=timestamps.iso(self._created),
             cwd=options.cwd or session.cwd or "/",
-            originator="panscript",
+            originator=ORIGINATOR,
             cli_version=version[0] if version is not None else "0.0.0",
             source=Origin(SubAgent(spawn)) if spawn is not None else "cli",
             parent_thread_id=parent,

@@ -72,7 +72,7 @@ def test_the_session_says_what_it_was(tmp_path: Path) -> None:
     path = _written(tmp_path, spoken("u"), answer("a", "x"), first=session(model="m", title="T"))
     (found, *_) = _events(path)
     assert isinstance(found, Session)
-    assert (found.imported_from, found.model, found.cwd) == ("claude", "m", "/home/dev/app")
+    assert (found.imported_from, found.model, found.version) == ("claude", "m", None)
     facts = peek(resolve(str(path)))
     assert facts is not None
     assert (facts.imported_from, facts.title) == ("claude", "Imported from Claude Code: T")
