@@ -6,7 +6,7 @@ holds one part at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 import msgspec
 
@@ -17,18 +17,22 @@ from panscript.schemas.events import NO_RAW, Block, Thinking, Tokens
 from panscript.schemas.import_lean import (
     Command,
     ContextText,
+    Embedded,
     Head,
     OpaqueRecord,
     Outcome,
     Part,
+    embed_decoder,
     head_decoder,
     part_decoder,
 )
 from panscript.schemas.record_names import IMPORTER, LONGEST_TEXT
 
-__all__ = ["Imported", "PartsOf", "Wrapped", "head_of"]
+__all__ = ["Imported", "PartsOf", "Wrapped", "embedded", "head_of", "imported_until"]
 
 _ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+_EMBED, _LAST = b'"embed"', b'"importedUpToEntryId"'
 
 PartsOf = Callable[[bytes], Iterable[tuple[str | None, msgspec.Raw]]]
 """From a line to the parts it holds: name of the entry and JSON."""
@@ -192,6 +196,35 @@ def head_of(data: msgspec.Raw) -> Head | None:
     except _ERRORS:
         return None
     return head if head.source and (head.importer or "").startswith(IMPORTER) else None
+
+
+def embedded(path: str, marker: bytes, parts_of: PartsOf) -> Iterator[Embedded]:
+    """The source records that the file carries along, in pieces; what is damaged is left out."""
+    for raw, _, _ in lines(path):
+        if marker not in raw or _EMBED not in raw:
+            continue
+        for _, data in parts_of(raw):
+            try:
+                piece = part_decoder.decode(data).embed
+                if bytes(piece):
+                    yield embed_decoder.decode(piece)
+            except _ERRORS:
+                continue
+
+
+def imported_until(path: str, marker: bytes, parts_of: PartsOf) -> int:
+    """Offset of the last line that closes the record: what stands behind it was said since. -1: there is none."""
+    end = -1
+    for raw, offset, _ in lines(path):
+        if marker not in raw or _LAST not in raw:
+            continue
+        for _, data in parts_of(raw):
+            try:
+                if part_decoder.decode(data).imported_up_to_entry_id is not None:
+                    end = offset
+            except _ERRORS:
+                continue
+    return end
 
 
 def _parts(path: str, marker: bytes, parts_of: PartsOf) -> Generator[tuple[str | None, Part]]:

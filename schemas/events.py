@@ -248,6 +248,8 @@ class Shell(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, 
     truncated: bool = False
     excluded: bool = False
     """Kept away from the model."""
+    parts: tuple[str, ...] = ()
+    """Ids of the events merged into this one, itself included."""
 
 
 class Compaction(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag="compaction"):

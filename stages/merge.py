@@ -141,6 +141,7 @@ class _Command:
             self._first = replace(
                 self._first,
                 id=event.id,
+                parts=(self._first.id, event.id),
                 output=event.output,
                 exit_code=event.exit_code,
                 cancelled=self._first.cancelled or event.cancelled,

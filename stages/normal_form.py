@@ -189,7 +189,7 @@ class _Form:
         """Event -> place of what it said, or of what comes next when it says nothing."""
 
     def take(self, event: Event) -> None:
-        for name in (event.id, *event.parts) if isinstance(event, Message) else (event.id,):
+        for name in (event.id, *event.parts) if isinstance(event, Message | Shell) else (event.id,):
             self._places.setdefault(name, len(self.items))
         if isinstance(event, Message):
             self._message(event)

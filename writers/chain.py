@@ -67,7 +67,8 @@ class Chain:
         self._space = f"{session.agent}\0{session.session_id}\0{options.number}"
         self._vendor = agent(session.agent).vendor
         self._record = Record(report)
-        self._tree = Tree(branches=options.all_branches)
+        self._goes_on = options.continues
+        self._tree = Tree(branches=options.all_branches, size=self._goes_on.size if self._goes_on is not None else 0)
         self._last = self._leaf = -1
         self._first_of_part: str | None = None
         self._message_time: int | None = None
@@ -81,7 +82,7 @@ class Chain:
         self._model = session.model
         self._created = session.created if session.created is not None else options.imported_at
         self._stamp = self._created
-        self._headed = False
+        self._headed = self._goes_on is not None
 
     # What a target says in its own words.
 
@@ -164,6 +165,11 @@ class Chain:
         self._flush_thinking(live=True)
         self._close()
         self._last = self._leaf
+        if self._goes_on is not None:
+            # Of what was there before, nothing was imported.
+            if not self._record.empty:
+                self._part()
+            return self._message_time
         part = self._record.last_part(self._first_of_part, self._here())
         for number, piece in enumerate(self._options.embed() if self._options.embed is not None else ()):
             embedded = Embedded(encoding=piece.encoding, data=piece.data, path=piece.path)
@@ -183,7 +189,13 @@ class Chain:
         return digest(self._space, name)
 
     def _here(self) -> str | None:
-        return self._named(self._tree.entry(self._last)) if self._last >= 0 else None
+        return self._at(self._last)
+
+    def _at(self, place: int) -> str | None:
+        """What the entry at this place is called in the file; before the first one, what all of it goes on from."""
+        if place >= 0:
+            return self._named(self._tree.entry(place))
+        return self._goes_on.leaf if self._goes_on is not None else None
 
     def _settle(self) -> None:
         """What follows an event of the turn hangs at the turn's end so far."""
@@ -206,9 +218,10 @@ class Chain:
         self._last = self._tree.add(entry, size)
         self._stand(event, entry)
 
-    def _stand(self, event: Event, first: str) -> None:
-        """The entries of this event were written: `first` and up to the last one."""
+    def _stand(self, event: Event, first: str, start: int | None = None) -> None:
+        """The entries of this event were written: `first`, at place `start`, and up to the last one."""
         place = self._last
+        start = place if start is None else start
         self._tree.hang(event.id, place)
         if not isinstance(event, ToolResult):
             self._settle()
@@ -216,10 +229,10 @@ class Chain:
         if self._options.all_branches:
             self._turn.append(event.id)
             self._turn_end = place
-        for part in event.parts if isinstance(event, Message) else ():
+        for part in event.parts if isinstance(event, Message | Shell) else ():
             self._tree.hang(part, place)
             if part != event.id:
-                self._tree.start(part, place)
+                self._tree.start(part, start)
                 if self._options.all_branches:
                     self._turn.append(part)
         if event.live:
@@ -249,7 +262,7 @@ class Chain:
 
     def _aside(self, event: Event) -> None:
         """The event has no entry of its own: what follows it hangs where it hangs."""
-        parts = (event.parts if isinstance(event, Message) else ()) or (event.id,)
+        parts = (event.parts if isinstance(event, Message | Shell) else ()) or (event.id,)
         for part in parts:
             self._tree.start(part, len(self._tree))
         if self._options.all_branches:
@@ -300,8 +313,7 @@ class Chain:
             if self._record.full:
                 self._part()
             place = after if after is not None and self._options.all_branches else self._last
-            name = self._named(self._tree.entry(place)) if place >= 0 else None
-            self._record.note(piece, kind, name, time, role)
+            self._record.note(piece, kind, self._at(place), time, role)
 
     def _silent(self, event: Message, thoughts: list[Thinking]) -> None:
         """An answer of which only thinking can be kept: the thinking goes before the next answer."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-__all__ = ["Beside", "Embedding", "WriteOptions"]
+__all__ = ["Beside", "Continuation", "Embedding", "WriteOptions"]
 
 
 class Embedding(msgspec.Struct, frozen=True):
@@ -25,6 +25,22 @@ class Beside(msgspec.Struct, frozen=True):
     content: bytes
     is_line: bool = False
     """It is a line of an index that many sessions share, to be put at the end of it."""
+
+
+class Continuation(msgspec.Struct, frozen=True, kw_only=True):
+    """A session of the target's own that goes on: only what is new is written, and stands behind what is there."""
+
+    session_id: str
+    leaf: str | None = None
+    """The record that it goes on from, by its native id; None where sessions have no tree."""
+    lines: int = 0
+    """Lines that are there."""
+    dialect: str = ""
+    """The form its lines have, in the target's own word."""
+    ordinal: int | None = None
+    """The next number of a line, where they have numbers."""
+    size: int = 0
+    """About so many tokens of context are there."""
 
 
 class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,5 +63,7 @@ class WriteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Path to name as the source; None: that of the session's last file."""
     number: int = 0
     """Makes a further import of the same session another session."""
+    continues: Continuation | None = None
+    """The session that the events are the rest of."""
     embed: Callable[[], Iterator[Embedding]] | None = None
     """Gives the source records themselves, for targets that can carry them along."""

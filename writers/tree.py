@@ -12,8 +12,10 @@ __all__ = ["Tree"]
 class Tree:
     """Entries in the order they are written, packed: their ids, and the running estimate of the context in tokens."""
 
-    def __init__(self, *, branches: bool) -> None:
-        """`branches`: entries hang where their events hang; else each hangs on the one before."""
+    def __init__(self, *, branches: bool, size: int = 0) -> None:
+        """`branches`: entries hang where their events hang; else each hangs on the one before. `size`: of the context
+        that stands before all of them."""
+        self._before = size
         self._ids = array("Q")
         self._sizes = array("Q")
         self._places = PackedMap() if branches else None
@@ -34,7 +36,7 @@ class Tree:
 
     def size(self, place: int) -> int:
         """Estimated tokens of the context up to and with this entry."""
-        return self._sizes[place] if place >= 0 else 0
+        return self._sizes[place] if place >= 0 else self._before
 
     def add(self, entry: str, size: int) -> int:
         """One more entry with the size of its context; gives its place."""

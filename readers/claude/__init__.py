@@ -40,7 +40,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         report.warn("parent_missing", f"{found.orphaned} records name a parent that is not in the file")
     if not found.understood and (found.damaged or found.strange):
         raise NotATranscript("no line of it is a Claude Code row", path=source.path)
-    record = recorded(source.transcripts[-1].path) if found.head is not None else None
+    record = recorded(source.transcripts[-1].path) if found.recorded else None
     try:
         yield from _records(source, found, record, report, options)
     finally:

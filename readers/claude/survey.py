@@ -15,7 +15,7 @@ from panscript.readers.imported import head_of
 from panscript.readers.jsonl import rows
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row, UsageRow, row_decoder
-from panscript.schemas.claude.record_names import HEAD_TYPE
+from panscript.schemas.claude.record_names import HEAD_TYPE, PART_TYPE
 from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
@@ -54,6 +54,8 @@ class Survey:
         self.first_prompt: str | None = None
         self.head: Head | None = None
         """Head of the import record, when panscript wrote the file."""
+        self.recorded = False
+        """There is a record, if only of what was added to a session of the agent's own."""
         self.summaries: dict[int, list[tuple[int, str]]] = {}
         """Record of the leaf -> (record of the summary row, text)."""
         self.foreign_summaries: list[str] = []
@@ -74,6 +76,7 @@ class Survey:
         self._responses: dict[tuple[str, str | None], int] = {}
         self._prompts: list[tuple[int, str]] = []
         self._pending_summaries: list[tuple[int, str, str]] = []
+        self._boundary_jumps = False
         self._before: str | None = None
         """The last row of the conversation so far."""
         self._tip: int | None = None
@@ -152,6 +155,9 @@ class Survey:
                 self._pending_summaries.append((number, row.summary, row.leaf_uuid or ""))
         elif row.type == HEAD_TYPE and self.head is None:
             self.head = head_of(row.data)
+            self.recorded = self.recorded or self.head is not None
+        elif row.type == PART_TYPE:
+            self.recorded = True
         elif row.type == "last-prompt" and (row.leaf_uuid or row.explicit):
             anchor = self.branches.number(row.leaf_uuid) if row.leaf_uuid else -1
             if anchor is not None and (anchor >= 0 or row.explicit):
@@ -189,7 +195,7 @@ class Survey:
             results = [b for b in content if is_result(b.type)] if isinstance(content, list) else []
             for block in results:
                 self._answer(block)
-            if not results and self._jumps(row, parent):
+            if not results and (self._jumps(row, parent) or (row.is_compact_summary and self._boundary_jumps)):
                 return "branch", parent
             if results or row.is_meta or row.is_compact_summary:
                 return "follow", parent
@@ -200,6 +206,7 @@ class Survey:
             return ("follow" if absent else "branch"), parent
         if row.type == "system" and row.subtype == "compact_boundary":
             # The boundary has no parent; what it follows is named beside it, or is simply the row before.
+            self._boundary_jumps = self._jumps(row, row.logical_parent_uuid)
             return "pass", row.logical_parent_uuid or ""
         if row.attachment is not None and row.attachment.type == "queued_command":
             return "follow", parent

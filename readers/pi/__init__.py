@@ -39,7 +39,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is a Pi entry", path=source.path)
     _warn(found, header, report)
-    imported = recorded(source.files[-1].path) if found.head is not None else None
+    imported = recorded(source.files[-1].path) if found.recorded else None
     try:
         yield from _records(source, found, header, imported, report, options)
     finally:

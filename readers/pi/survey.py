@@ -22,7 +22,7 @@ from panscript.schemas.pi.lean import (
     Message,
     entry_decoder,
 )
-from panscript.schemas.pi.record_names import HEAD_TYPE
+from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
 from panscript.schemas.records import Source
 
 __all__ = ["RENAMED", "Survey", "begins", "is_context", "survey", "time_of"]
@@ -71,6 +71,8 @@ class Survey:
         self.first_prompt: str | None = None
         self.head: Head | None = None
         """Head of the import record, when panscript wrote the file."""
+        self.recorded = False
+        """There is a record, if only of what was added to a session of Pi's own."""
         self.copies = 0
         """Entries that were copied from the session this one was forked from."""
         self.orphaned = self.circles = self.repeated = 0
@@ -231,10 +233,13 @@ class Survey:
             self.title = (row.title or "").strip() or self.title
         elif kind == "custom" and row.custom_type == HEAD_TYPE and self.head is None:
             self._head(row)
+        elif kind == "custom" and row.custom_type == PART_TYPE:
+            self.recorded = True
 
     def _head(self, row: Entry) -> None:
         # Other programs use this name, too; ours names its writer.
         self.head = head_of(row.data)
+        self.recorded = self.recorded or self.head is not None
 
     def end(self) -> None:
         """The file is over: decide which branch is live, and the first prompt on it."""

@@ -50,6 +50,13 @@ def session_id(session: Session, options: WriteOptions) -> str:
     return session_uuid(session.agent, session.session_id, *more)
 
 
+def _written_id(session: Session, options: WriteOptions) -> str:
+    """The id that rows name: that of the session that a person talks to."""
+    if options.continues is not None:
+        return options.continues.session_id
+    return options.root_session or session_id(session, options)
+
+
 def _agent_id(session: Session, options: WriteOptions) -> str | None:
     """The id of a sub-agent in its session."""
     if options.root_session is None:
@@ -101,7 +108,7 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
                 sink,
                 options,
                 report,
-                session_id=options.root_session or session_id(event, options),
+                session_id=_written_id(event, options),
                 agent_id=_agent_id(event, options),
             )
     if writer is None:

@@ -111,14 +111,14 @@ class SessionWriter(Chain):
     def end(self) -> int | None:
         """Write what closes the file."""
         time = super().end()
-        if self._leaf >= 0:
+        if self._leaf >= 0 and self._goes_on is None:
             self._warn_if_large(self._tree.size(self._leaf), "Claude Code")
         return time
 
     def _row(self, name: str, time: int, characters: int, **fields: Any) -> str:
         """Write a row that hangs on the last one, and becomes the last one; gives its entry."""
         entry = self._id(name)
-        above = self._named(self._tree.entry(self._last)) if self._last >= 0 else None
+        above = self._here()
         fields.setdefault("parent_uuid", above)
         row = Row(uuid=self._named(entry), timestamp=timestamps.iso(time), **self._envelope, **fields)
         self._sink.write(line(row))
@@ -163,22 +163,23 @@ class SessionWriter(Chain):
             return
         answer[:0] = self._waiting_thoughts(event)
         self._follow(event)
-        if self._last < 0:
-            entry = self._user_row("beginning", self._stamp, _BEGINNING, 0, is_meta=True)
+        if self._here() is None:
+            entry = self._user_row(f"{event.id}\0beginning", self._stamp, _BEGINNING, 0, is_meta=True)
             self._record.kind(self._named(entry), SUPPLIED)
         _, time = self._time(event)
         model = self._model_of(event)
         self._callers.clear()
+        start = len(self._tree)
         first = self._answer_rows(event, answer, model, time, "tool_use" if calls else "end_turn")
         self._message_time = time
-        self._stand(event, first)
+        self._stand(event, first, start)
         self._answer_written(event, first, model)
 
     def _answer_rows(self, event: Message, answer: Answer, model: str, time: int, stop: str) -> str:
         """A row for each block; what the model thought stands in the record unless it is signed."""
         message = f"msg_{digest(self._space, event.id, 'message', size=12)}"
         first = entry = None
-        number = 0
+        number = before = 0
         waiting: list[str] = []
         for block in answer:
             if isinstance(block, Thinking) and block.signature is None:
@@ -190,20 +191,21 @@ class SessionWriter(Chain):
             entry = self._row(name, time, characters, type="assistant", message=said)
             first = first or entry
             number += 1
+            before = len(waiting)
             self._thoughts(entry, waiting, 0)
             if isinstance(written, CallBlock):
                 self._callers[written.id] = self._named(entry)
         assert first is not None
         assert entry is not None
-        self._thoughts(entry, waiting, 1)
+        self._thoughts(entry, waiting, before + 1)
         return first
 
     def _thoughts(self, entry: str, texts: list[str], place: int) -> None:
-        """Thinking around a block, before it from place 0, behind it from place 1."""
+        """Thinking around a block. `place` is that of the first text among the parts of the row, thinking included."""
         for index, text in enumerate(texts, place):
             for piece in self._record.pieces(text):
                 self._record.thought(self._named(entry), index, piece)
-                self._report.change("thinking_recorded")
+            self._report.change("thinking_recorded")
         texts.clear()
 
     def _tool_result(self, event: ToolResult) -> None:
@@ -228,7 +230,8 @@ class SessionWriter(Chain):
             truncated=event.truncated,
             excluded=event.excluded,
         )
-        entries = []
+        entries: list[str] = []
+        start = len(self._tree)
         for name, text in ((event.id, command), (f"{event.id}\0output", output)):
             if event.excluded:
                 entries.append(self._row(name, time, 0, **_aside(text)))
@@ -236,7 +239,7 @@ class SessionWriter(Chain):
                 entries.append(self._user_row(name, time, text, length(text)))
         self._record.command(self._named(entries[0]), Command(output=False, excluded=event.excluded))
         self._record.command(self._named(entries[1]), facts)
-        self._stand(event, entries[0])
+        self._stand(event, entries[0], start)
         if event.moved or event.time is None:
             self._record.time(self._named(entries[1]), event.logged if event.moved else event.time)
         self._report.keep("shell")
@@ -253,7 +256,7 @@ class SessionWriter(Chain):
         )
         if place is not None:
             self._preserve(facts, event, place, before)
-        above = self._named(self._tree.entry(before)) if before >= 0 else None
+        above = self._at(before)
         self._row(
             f"{event.id}\0boundary",
             time,

@@ -49,6 +49,10 @@ class SessionWriter(Chain):
         super().__init__(session, sink, options, report)
         self._content = Content(self._record, report, longest_id=_LONGEST_ID)
         self._summaries: list[Summary] = []
+        self._head = ""
+        if self._goes_on is not None:
+            self._root = -1
+            return
         header = Header(
             version=3,
             id=session_id,
@@ -72,6 +76,8 @@ class SessionWriter(Chain):
     def end(self) -> int | None:
         """Write what closes the file."""
         time = super().end()
+        if self._goes_on is not None:
+            return time
         entry = self._id("name")
         stamp = timestamps.iso(self._stamp)
         self._sink.write(line(SessionInfoEntry(entry, self._tree.entry(self._last), stamp, self._title())))
@@ -83,16 +89,16 @@ class SessionWriter(Chain):
         self._begin(self._stamp)
         entry = self._id(name)
         stamp = timestamps.iso(self._stamp)
-        self._sink.write(line(CustomEntry(PART_TYPE, data, entry, self._tree.entry(self._last), stamp)))
+        self._sink.write(line(CustomEntry(PART_TYPE, data, entry, self._here(), stamp)))
         place = self._tree.add(entry, self._tree.size(self._last))
         if self._last == self._leaf:
             self._leaf = place
         self._last = place
 
-    def _parent(self, event: Message | ToolResult | Shell | Compaction | Summary) -> str:
+    def _parent(self, event: Message | ToolResult | Shell | Compaction | Summary) -> str | None:
         """The entry that this event's entry hangs on."""
         self._follow(event)
-        return self._tree.entry(self._last)
+        return self._here()
 
     def _size(self, characters: int) -> int:
         return self._tree.size(self._last) + tokens(characters)
@@ -214,7 +220,7 @@ class SessionWriter(Chain):
                 self._last = self._leaf
             if before is not None or not event.live:
                 self._follow(before or event)
-            parent = self._tree.entry(self._last)
+            parent = self._here()
             entry, stamp = self._id(event.id), timestamps.iso(self._stamp)
             self._sink.write(line(CustomMessageEntry(SUMMARY_TYPE, text, True, entry, parent, stamp)))
             self._put(event, entry, self._size(length(text)))
