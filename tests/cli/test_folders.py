@@ -1,0 +1,236 @@
+"""Whole folders of sessions: what is found below them, that one outcome does not hang on another, and the sum."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import assistant, user, write_rows
+from tests.cli.imports import Machine, machine
+from tests.cli.program import Done, panscript, snapshot
+from tests.readers.trees import claude_session, codex_thread, pi_session
+from tests.sessions import FIXTURES
+
+__all__ = ["machine"]
+
+SECRET = "ghp_" + "A1b2C3d4E5f6" * 3
+GARBAGE = "00000000-0000-4000-8000-0000000000ff.jsonl"
+WHEN = ("--imported-at", "2026-05-01T00:00:00Z")
+
+
+def said(name: str, text: str = "hello", **more: Any) -> list[dict[str, Any]]:
+    """The rows of a session of Claude Code of this name."""
+    return [user("u", None, text, 1, sessionId=name, **more), assistant("a", "u", "hi", 2, sessionId=name, **more)]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Sessions of three agents at several depths, one with a sub-agent, and files that are no sessions."""
+    top = tmp_path / "corpus"
+    write_rows(top / ".claude/projects/-a/one.jsonl", said("one"))
+    side = said("one", "count", isSidechain=True, agentId="k")
+    write_rows(top / ".claude/projects/-a/one/subagents/agent-k.jsonl", side)
+    write_rows(top / ".claude/history.jsonl", [{"display": "hello", "project": "/a"}])
+    claude_session(top / "loose", "two")
+    shutil.copy(FIXTURES / "pi/tree.jsonl", top / "loose/a tree.jsonl")
+    codex_thread(top / "deep/er/sessions/2026/03/01", 1)
+    (top / "loose/notes.txt").write_text("nothing\n")
+    write_rows(top / "loose/data.jsonl", [{"x": 1}])
+    return top
+
+
+def convert(tmp_path: Path, *args: object) -> Done:
+    """Convert into the folder `out`, with a report, at the same time each time."""
+    return panscript("convert", *args, "--to", "pi", "-o", "out/", "--report", "r.json", *WHEN, cwd=tmp_path)
+
+
+def report(tmp_path: Path) -> list[dict[str, Any]]:
+    """The sessions of the report."""
+    files: list[dict[str, Any]] = json.loads((tmp_path / "r.json").read_bytes())["files"]
+    return files
+
+
+def written(tmp_path: Path) -> list[Path]:
+    """The files below `out`."""
+    return sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file())
+
+
+def test_every_session_below_a_folder_is_found_once_whoever_wrote_it(tmp_path: Path, corpus: Path) -> None:
+    (corpus / "again.jsonl").symlink_to(corpus / "loose/two.jsonl")
+    done = convert(tmp_path, corpus)
+    assert done.code == 0
+    paths = [Path(file["path"]).name for file in report(tmp_path)]
+    assert [*paths[:2], *paths[3:]] == ["one.jsonl", "agent-k.jsonl", "a tree.jsonl", "two.jsonl"]
+    assert [file["agent"] for file in report(tmp_path)] == ["claude", "claude", "codex", "pi", "claude"]
+    assert len(written(tmp_path)) == 5
+    assert done.complaints[-1] == "4 sessions converted, 5 files written; 2 other files passed over"
+    assert [line.split()[0] for line in done.complaints[:5]] == ["wrote"] * 5
+
+
+def test_what_is_reachable_by_several_sources_is_converted_once(tmp_path: Path, corpus: Path) -> None:
+    two = corpus / "loose/two.jsonl"
+    agent = corpus / ".claude/projects/-a/one/subagents/agent-k.jsonl"
+    done = convert(tmp_path, agent, two, corpus, corpus / "loose", two)
+    assert (done.code, len(written(tmp_path))) == (0, 5)
+    assert [Path(file["path"]).name for file in report(tmp_path)][:1] == ["two.jsonl"]
+    shutil.rmtree(tmp_path / "out")
+    assert convert(tmp_path, agent, corpus / ".claude", "--no-subagents").code == 0
+    assert len(written(tmp_path)) == 2
+
+
+def test_only_the_agent_that_is_asked_for(tmp_path: Path, corpus: Path) -> None:
+    assert convert(tmp_path, corpus, "--from", "codex").code == 0
+    assert [file["agent"] for file in report(tmp_path)] == ["codex"]
+
+
+def test_a_bad_session_does_not_stop_the_others(tmp_path: Path, corpus: Path) -> None:
+    bad = corpus / "loose" / GARBAGE
+    bad.write_bytes(b"no session\n")
+    silent = write_rows(corpus / "loose/silent.jsonl", [{"type": "summary", "summary": "x", "leafUuid": "y"}])
+    done = convert(tmp_path, corpus)
+    assert (done.code, len(written(tmp_path))) == (1, 5)
+    errors = [line for line in done.complaints if line.startswith("panscript: ")]
+    assert sum(str(bad) in line for line in errors) == 1
+    assert sum(str(silent) in line for line in errors) == 1
+    assert done.complaints[-1].startswith("4 sessions converted, 2 refused, 5 files written")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everywhere")
+def test_a_file_and_a_folder_that_may_not_be_read_are_named(tmp_path: Path, corpus: Path) -> None:
+    (corpus / "loose/two.jsonl").chmod(0)
+    (corpus / "deep").chmod(0)
+    done = convert(tmp_path, corpus)
+    (corpus / "deep").chmod(0o700)
+    assert (done.code, len(written(tmp_path))) == (1, 3)
+    assert sum("Permission denied" in line for line in done.complaints) == 2
+
+
+@pytest.mark.parametrize("command", ["convert", "redact", "events", "import"])
+def test_a_folder_without_a_session_is_one_line(tmp_path: Path, command: str) -> None:
+    write_rows(tmp_path / "in/data.jsonl", [{"x": 1}])
+    more = {"convert": ["--to", "pi", "-o", "out/"], "redact": ["-o", "out/"]}.get(command, [])
+    for folder, hint in (("in", " (one file was looked at)"), ("empty", "")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        done = panscript(command, folder, *more, "--quiet", cwd=tmp_path)
+        assert (done.code, done.out) == (1, b"")
+        assert done.err == f"panscript: {folder}: no session was found in this folder{hint}\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_sessions_of_a_folder_need_a_folder(tmp_path: Path, corpus: Path) -> None:
+    (tmp_path / "x.jsonl").touch()
+    for args in ((), ("-o", "x.jsonl")):
+        for command in (["convert", "--to", "pi"], ["redact"]):
+            done = panscript(*command, corpus, *args, cwd=tmp_path)
+            assert (done.code, done.out, len(done.complaints)) == (1, b"", 1)
+            assert "the sessions of a folder need a folder (-o DIR/)" in done.err
+    assert panscript("convert", corpus, "--to", "pi", "-o", "new.d", cwd=tmp_path).code == 0
+    assert (tmp_path / "new.d").is_dir()
+
+
+def test_the_output_is_no_source(tmp_path: Path) -> None:
+    claude_session(tmp_path, "two")
+    for _ in range(2):
+        assert convert(tmp_path, ".", "--force").code == 0
+        assert (len(report(tmp_path)), len(written(tmp_path))) == (1, 1)
+
+
+def test_several_processes_have_the_outcome_of_one(tmp_path: Path, corpus: Path) -> None:
+    (corpus / "loose" / GARBAGE).write_bytes(b"no session\n")
+    write_rows(corpus / "b/secret.jsonl", said("three", f"use {SECRET} and 12345"))
+    (tmp_path / "panscript.toml").write_text(
+        "[[redaction.rules]]\nname = 'five-digits'\npattern = '[0-9]{5}'\n[convert]\njobs = 1\n"
+    )
+    sources = (corpus, FIXTURES / "claude", FIXTURES / "codex")
+    outcomes = []
+    for jobs in ((), ("--jobs", 3)):
+        done = convert(tmp_path, *sources, *jobs)
+        files = snapshot(tmp_path / "out")
+        outcomes.append((done, files, (tmp_path / "r.json").read_bytes()))
+        shutil.rmtree(tmp_path / "out")
+    assert outcomes[0] == outcomes[1]
+    assert json.loads(outcomes[0][2])["totals"]["redacted"].keys() == {"five-digits", "github-token"}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_two_sessions_of_one_name_are_noticed(tmp_path: Path, jobs: int, force: tuple[str, ...]) -> None:
+    for name in "abc":
+        write_rows(tmp_path / f"in/{name}.jsonl", said("same", f"I am {name}"))
+    if force:
+        assert convert(tmp_path, "in/c.jsonl").code == 0
+    done = convert(tmp_path, "in", "--jobs", jobs, *force)
+    (file,) = written(tmp_path)
+    assert done.code == 1
+    assert b"I am a" in file.read_bytes()
+    errors = [line for line in done.complaints if "another session of this run has this name" in line]
+    assert [line.split(":")[1] for line in errors] == [" in/b.jsonl", " in/c.jsonl"]
+    assert all(line.endswith("that of in/a.jsonl") for line in errors)
+    assert "1 session converted, 2 refused, 1 file written" in done.complaints[-1]
+
+
+def test_quiet_says_nothing_and_one_session_has_no_sum(tmp_path: Path, corpus: Path) -> None:
+    assert convert(tmp_path, corpus, "--quiet").err == ""
+    shutil.rmtree(tmp_path / "out")
+    assert "converted" not in convert(tmp_path, corpus / "loose/two.jsonl").err
+
+
+def test_the_sum_names_secrets_and_losses(tmp_path: Path) -> None:
+    write_rows(tmp_path / "in/a.jsonl", said("a", f"use {SECRET}"))
+    picture = [{"type": "image", "source": {"type": "url", "url": "https://x/y.png"}}]
+    write_rows(tmp_path / "in/b.jsonl", [*said("b"), user("v", "a", picture, 3, sessionId="b")])
+    assert convert(tmp_path, "in").complaints[-1] == (
+        "2 sessions converted, 2 files written; 2 secrets replaced; lost: 1 x picture that is only a link"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_folder_that_may_not_be_written(tmp_path: Path, corpus: Path, jobs: int) -> None:
+    (tmp_path / "out").mkdir(mode=0o500)
+    done = convert(tmp_path, corpus, "--jobs", jobs)
+    assert done.code == 1
+    assert sum("Permission denied" in line for line in done.complaints) == 4
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+def test_jobs_is_a_number_from_one(tmp_path: Path, corpus: Path, jobs: str) -> None:
+    assert convert(tmp_path, corpus, "--jobs", jobs).code == 2
+
+
+def test_redaction_takes_folders_with_their_sub_agents(tmp_path: Path, corpus: Path) -> None:
+    agent = corpus / ".claude/projects/-a/one/subagents/agent-k.jsonl"
+    assert panscript("redact", "--check", corpus, cwd=tmp_path).code == 0
+    write_rows(agent, said("one", f"use {SECRET}", isSidechain=True, agentId="k"))
+    done = panscript("redact", "--check", corpus, cwd=tmp_path)
+    assert done.code == 1
+    assert f"{agent}: 1 secret (github-token x 1)" in done.complaints
+    assert "5 sessions checked; 1 secret found" in done.complaints[-1]
+    assert panscript("redact", corpus, "-o", "clean/", "--jobs", 2, cwd=tmp_path).code == 0
+    files = [path for path in (tmp_path / "clean").rglob("*") if path.is_file()]
+    assert len(files) == 5
+    assert not any(SECRET.encode() in path.read_bytes() for path in files)
+
+
+def test_events_of_a_folder(tmp_path: Path, corpus: Path) -> None:
+    done = panscript("events", corpus, "--kinds", "message", cwd=tmp_path)
+    agents = {json.loads(line)["source"] for line in done.out.splitlines()}
+    assert (done.code, agents) == (0, {"claude", "codex", "pi"})
+
+
+def test_every_session_of_a_folder_is_imported(machine: Machine) -> None:
+    folder = machine.top / "more"
+    for name in ("one", "two"):
+        write_rows(folder / f"{name}.jsonl", said(name))
+    pi_session(folder / "mine.jsonl", "p1")
+    result = machine.run(folder)
+    assert result.exit_code == 0, result.stderr
+    assert [Path(line) in machine.files for line in result.stdout.splitlines()] == [True, True]
+    assert result.stderr.splitlines()[-1] == "2 sessions imported, 2 files written; 1 other file passed over"
+    assert machine.run(folder, "--once").stderr.splitlines()[-1].startswith("2 sessions imported; 1 other")
+    assert machine.run(folder, "--open").exit_code == 2
