@@ -12,7 +12,7 @@ import pytest
 from panscript.readers import read_events
 from panscript.schemas.agents import agent
 from panscript.schemas.claude.record_names import HEAD_TYPE
-from panscript.schemas.events import Event, Session
+from panscript.schemas.events import Event, Session, Usage
 from panscript.schemas.terminal import one_line
 from panscript.stages import prepare
 from panscript.writers.targets import targets
@@ -29,10 +29,12 @@ from tests.real_agents.claude.rules import (
 )
 from tests.real_agents.conversions import PI_SOURCES, SOURCES, Conversion, Source, convert, convert_all
 from tests.real_agents.meant import Said, Turn, joined, meant
-from tests.real_agents.model import REPLY, stand_in_model
+from tests.real_agents.model import INPUT_TOKENS, OUTPUT_TOKENS, REPLY, StandInModel, stand_in_model
 
 FOREIGN = [source for source in (*SOURCES, *PI_SOURCES) if source.agent != "claude"]
 OWN = [source for source in SOURCES if source.agent == "claude"]
+# With calls, reasoning, pictures, a compaction that kept some, commands that the person ran.
+FORKED = ["codex/home-0.171.0/01a22b0a-a2cb-7010-9815-b4252868bfef", "pi/pi/agent-run", "pi/pi/compacted"]
 # Beside the sessions that Codex gets.
 TITLES = "session_index.jsonl"
 NEW = (Turn("user", (Said(PROMPT),)), Turn("assistant", (Said(REPLY),)))
@@ -176,6 +178,31 @@ def test_the_agent_only_appends(one: Tried) -> None:
 
 def test_the_new_turn_is_read_behind_everything_else(one: Tried) -> None:
     assert flat(as_read(heard(one.restored.grown))) == flat(continued(one.events))
+
+
+def test_only_the_new_answer_counts(one: Tried) -> None:
+    assert counted(one.restored.grown) == [(INPUT_TOKENS, OUTPUT_TOKENS)]
+
+
+@pytest.mark.parametrize("name", FORKED)
+def test_a_fork_of_an_import_says_and_counts_the_same(
+    claude: Claude, model: StandInModel, tried: dict[Source, Tried], name: str
+) -> None:
+    one = next(one for source, one in tried.items() if str(source) == name)
+    assert one.file is not None
+    restored = claude.resume(Task(one.file, one.file.stem), model, "--fork-session")
+    (fork,) = restored.forks
+    assert restored.grown.read_bytes() == one.file.read_bytes()
+    # The import record stays behind, and with it what it holds of reasoning.
+    expected = without_thoughts(continued(one.events))
+    assert flat(without_thoughts(as_read(heard(fork)))) == flat(expected)
+    assert counted(fork) == [(INPUT_TOKENS, OUTPUT_TOKENS)]
+
+
+def counted(file: Path) -> list[tuple[int, int]]:
+    """The tokens that our reader counts for a file."""
+    usage = [event for event in read_events(str(file)) if isinstance(event, Usage)]
+    return [(one.tokens.input, one.tokens.output) for one in usage]
 
 
 def test_the_session_comes_home_with_the_new_turn(one: Tried) -> None:
