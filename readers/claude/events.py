@@ -226,8 +226,6 @@ class Translator:
                 "truncated": facts.truncated,
                 "excluded": facts.excluded,
             }
-        # As of the agent's own rows, so that a compaction may keep either.
-        self._message("system", [Text(text=text)], events, injected=SHELL)
         name, parent = self._next()
         events.append(Shell(id=name, parent=parent, time=self._time, **self._common(), **more))
 

@@ -16,6 +16,7 @@ from panscript.readers.jsonl import rows
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row, UsageRow, row_decoder
 from panscript.schemas.claude.record_names import HEAD_TYPE, PART_TYPE
+from panscript.schemas.events import SHELL
 from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
@@ -210,6 +211,9 @@ class Survey:
             return "pass", row.logical_parent_uuid or ""
         if row.attachment is not None and row.attachment.type == "queued_command":
             return "follow", parent
+        if row.imported_from is not None and isinstance(row.content, str) and injected_by(row.content) == SHELL:
+            # A command that the model did not see.
+            return ("branch" if self._jumps(row, parent) else "follow"), parent
         return "pass", parent if parent is not None or number == 0 else ""
 
     def _jumps(self, row: Row, parent: str | None) -> bool:
