@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from panscript.cli.beside import put_beside
 from panscript.cli.copying import copy
+from panscript.cli.homecoming import Homecoming, homecoming
 from panscript.cli.output import Destination
 from panscript.cli.progress import watched
 from panscript.cli.settings import current, redactor
@@ -135,6 +136,10 @@ class Conversion:
         first, stream = prepared(
             source, account, redactor=redactor, all_branches=options.all_branches, quiet=self._quiet
         )
+        if first.imported_from == self._target:
+            with homecoming(source, self._target) as found:
+                if found is not None:
+                    return self._home(found, options)
         self._look(first, account)
         with self._destination.open(target.file_name(first, options)) as place:
             try:
@@ -149,6 +154,24 @@ class Conversion:
             for file in target.beside(first, options):
                 account.written.append(put_beside(self._destination.folder / file.path, file, force=True))
         return _Written(path, target.session_id(first, options))
+
+    def _home(self, found: Homecoming, options: WriteOptions) -> _Written:
+        """Write the records that the session was imported with, and what was said since."""
+        self._report.files.pop()
+        redactor = self._redactor()
+        paths = copy(
+            found.home,
+            self._destination,
+            self._report,
+            redactor=redactor,
+            subagents=False,
+            strict=self._strict,
+            cwd=options.cwd,
+            line_safe=self._redact,
+            rest=partial(found.rest, options=options, redactor=redactor),
+        )
+        *_, path = paths
+        return _Written(path, found.home.id)
 
     def _look(self, session: Session, account: FileReport) -> None:
         """What the target needs of this machine."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -25,7 +25,10 @@ from panscript.schemas.separators import escaped
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
 
-__all__ = ["clean", "copy"]
+__all__ = ["Rest", "clean", "copy"]
+
+Rest = Callable[[BinaryIO, FileReport, bytes], int | None]
+"""Writes what stands behind a session, whose last record is given; gives the time of its last message."""
 
 
 def copy(
@@ -39,13 +42,14 @@ def copy(
     cwd: str | None = None,
     live_only: bool = False,
     line_safe: bool = False,
+    rest: Rest | None = None,
 ) -> Iterator[str | None]:
     """Write every file of the session again; gives the path of each (None on standard output).
 
     Only the session's own files, and only the one that was named where one file is asked for; what the session builds
     on stays where it is. `cwd` writes another folder where rows name that of the session, `live_only` leaves out what
     was not on the branch that was live at the end, `line_safe` escapes characters that other programs take for line
-    ends.
+    ends. `rest` writes what is to stand behind the session.
     """
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
@@ -56,7 +60,7 @@ def copy(
         if number:
             account = report.open(member.path, member.agent, member.id)
         change = _Change(redactor, account, cwd=cwd, live_only=live_only, line_safe=line_safe)
-        yield from _copy(member, destination, account, change, strict=strict)
+        yield from _copy(member, destination, account, change, strict=strict, rest=rest if not number else None)
 
 
 class _Change:
@@ -101,7 +105,13 @@ def _stays(event: Event) -> bool:
 
 
 def _copy(
-    source: Source, destination: Destination, account: FileReport, change: _Change, *, strict: bool
+    source: Source,
+    destination: Destination,
+    account: FileReport,
+    change: _Change,
+    *,
+    strict: bool,
+    rest: Rest | None,
 ) -> Iterator[str | None]:
     layout = reader(source.agent).layout
     only = source.named or source.transcripts[-1].path
@@ -113,9 +123,15 @@ def _copy(
             if file.role == "side":
                 _copy_side(file.path, place.file, change.redactor)
                 continue
-            with _unpacked(file.path, place.file, change.redactor) as sink:
+            goes_on = rest if file == source.transcripts[-1] else None
+            with _unpacked(file.path, place.file, again=change.redactor is not None or goes_on is not None) as sink:
+                end = b""
                 for record in records.of(index):
-                    sink.write(change.raw(record))
+                    raw = change.raw(record)
+                    sink.write(raw)
+                    end = raw or end
+                if goes_on is not None:
+                    place.time = goes_on(sink, account, end)
             if strict and (lost := account.lost_content()):
                 raise StrictLoss(f"content would be lost ({', '.join(lost)})", path=source.path)
             path = str(place.path) if place.path is not None else None
@@ -149,11 +165,11 @@ class _Ahead:
 
 
 @contextmanager
-def _unpacked(path: str, file: BinaryIO, redactor: Redactor | None) -> Iterator[BinaryIO]:
-    """A place for plain records of a file that may be compressed: it comes out compressed again."""
+def _unpacked(path: str, file: BinaryIO, *, again: bool) -> Iterator[BinaryIO]:
+    """A place for plain records of a file that may be compressed: it comes out compressed, `again` where it changed."""
     if not is_packed(path):
         yield file
-    elif redactor is None:
+    elif not again:
         yield _Nowhere()  # type: ignore[misc]
         with Path(path).open("rb") as original:
             shutil.copyfileobj(original, file, 1 << 20)

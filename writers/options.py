@@ -31,6 +31,8 @@ class Continuation(msgspec.Struct, frozen=True, kw_only=True):
     """A session of the target's own that goes on: only what is new is written, and stands behind what is there."""
 
     session_id: str
+    agent_id: str | None = None
+    """The sub-agent whose session it is."""
     leaf: str | None = None
     """The record that it goes on from, by its native id; None where sessions have no tree."""
     lines: int = 0

@@ -9,8 +9,9 @@ from typing import BinaryIO, Protocol, cast
 from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import UnknownAgent
 from panscript.schemas.events import Event, Session
+from panscript.schemas.records import Record
 from panscript.schemas.report import FileReport
-from panscript.writers.options import Beside, WriteOptions
+from panscript.writers.options import Beside, Continuation, WriteOptions
 
 __all__ = ["Writer", "targets", "write", "writer"]
 
@@ -26,6 +27,9 @@ class Writer(Protocol):
 
     def beside(self, session: Session, options: WriteOptions) -> Sequence[Beside]:
         """What goes with the session's file."""
+
+    def continuation(self, records: Iterable[Record]) -> Continuation | None:
+        """How a session of the target's own, given by its records, goes on; None where it cannot."""
 
     def file_name(self, session: Session, options: WriteOptions) -> str:
         """Path of the session's file below the target's own sessions folder."""

@@ -16,12 +16,13 @@ from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
+from panscript.writers.claude.going_on import continuation
 from panscript.writers.claude.place import project
 from panscript.writers.claude.session import SessionWriter
 from panscript.writers.identity import digest, session_uuid
 from panscript.writers.options import Beside, WriteOptions
 
-__all__ = ["LOSSES", "TEXT", "agent_name", "beside", "file_name", "session_id", "write"]
+__all__ = ["LOSSES", "TEXT", "agent_name", "beside", "continuation", "file_name", "session_id", "write"]
 
 TEXT = True
 """A session is one text file, which can go to standard output."""
@@ -59,6 +60,8 @@ def _written_id(session: Session, options: WriteOptions) -> str:
 
 def _agent_id(session: Session, options: WriteOptions) -> str | None:
     """The id of a sub-agent in its session."""
+    if options.continues is not None:
+        return options.continues.agent_id
     if options.root_session is None:
         return None
     return agent_name(session.agent, session.session_id)

@@ -14,12 +14,13 @@ from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
 from panscript.writers.chain import session_title
+from panscript.writers.codex.going_on import continuation
 from panscript.writers.codex.lines import IndexLine, encoded
 from panscript.writers.codex.session import SessionWriter
 from panscript.writers.identity import session_uuid
 from panscript.writers.options import Beside, WriteOptions
 
-__all__ = ["INDEX", "LOSSES", "TEXT", "beside", "file_name", "session_id", "write"]
+__all__ = ["INDEX", "LOSSES", "TEXT", "beside", "continuation", "file_name", "session_id", "write"]
 
 TEXT = True
 """A session is one text file, which can go to standard output."""
@@ -86,7 +87,9 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
         if writer is not None:
             writer.event(event)
         elif isinstance(event, Session):
-            writer = SessionWriter(event, sink, options, report, thread_id=session_id(event, options))
+            goes_on = options.continues
+            thread = goes_on.session_id if goes_on is not None else session_id(event, options)
+            writer = SessionWriter(event, sink, options, report, thread_id=thread)
     if writer is None:
         raise CannotConvert("there is no session in it")
     return writer.end()

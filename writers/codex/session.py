@@ -18,6 +18,7 @@ from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
 from panscript.writers.chain import ORPHAN, Chain
 from panscript.writers.codex.content import answer_items, call_end, given_blocks, said_item, span, user_event
+from panscript.writers.codex.dialects import dialect
 from panscript.writers.codex.lines import (
     AgentMessage,
     AgentReasoning,
@@ -37,7 +38,6 @@ from panscript.writers.codex.lines import (
     ThreadNameUpdated,
     compacted,
     encoded,
-    line,
 )
 from panscript.writers.codex.recent import Recent
 from panscript.writers.content import Call, Content, Said
@@ -69,8 +69,8 @@ class SessionWriter(Chain):
         super().__init__(session, sink, replace(options, all_branches=False), report)
         self._content = Content(self._record, report, longest_id=_LONGEST_ID, objects=False)
         self._thread = thread_id
-        self._lines = 0
-        self._firsts = array("Q", [0])
+        self._out = dialect(sink, thread_id, options.continues)
+        self._firsts = array("Q")
         """First line of each entry; 0 for lines of the record."""
         self._recent = Recent()
         self._calls: dict[str, Call] = {}
@@ -78,7 +78,11 @@ class SessionWriter(Chain):
         self._answering = False
         """What was written last is an answer; another one would be read as its rest."""
         self._said_model: str | None = None
+        if self._goes_on is not None:
+            self._root = -1
+            return
         self._write("session_meta", timestamps.iso(self._created), encoded(self._meta()))
+        self._firsts.append(0)
         self._last = self._leaf = self._tree.add(f"{_HEAD:x}", 0)
 
     def _meta(self) -> SessionMeta:
@@ -105,9 +109,7 @@ class SessionWriter(Chain):
 
     def _write(self, kind: str, stamp: str, payload: bytes) -> int:
         """Write a line; gives its number."""
-        self._sink.write(line(stamp, kind, payload))
-        self._lines += 1
-        return self._lines
+        return self._out.write(kind, stamp, payload)
 
     def _item(self, stamp: str, item: object) -> int:
         """Write something that the model is sent; gives its line."""
@@ -116,9 +118,9 @@ class SessionWriter(Chain):
         self._answering = False
         return self._write("response_item", stamp, payload)
 
-    def _show(self, stamp: str, event: object) -> int:
+    def _show(self, stamp: str, event: msgspec.Struct) -> int:
         """Write something for the screen."""
-        return self._write("event_msg", stamp, encoded(event))
+        return self._out.show(stamp, event)
 
     def _done(self, event: Event, first: int, last: int, size: int) -> None:
         """The lines of this event were written; `size` is that of the context with it, in tokens."""
@@ -151,12 +153,16 @@ class SessionWriter(Chain):
         self._last = self._leaf = self._tree.add(f"{number:x}", self._tree.size(self._last))
 
     def _close(self) -> None:
-        self._show(timestamps.iso(self._stamp), ThreadNameUpdated(self._thread, self._title()))
+        stamp = timestamps.iso(self._stamp)
+        if self._goes_on is None:
+            self._show(stamp, ThreadNameUpdated(self._thread, self._title()))
+        self._out.end(stamp)
 
     def end(self) -> int | None:
         """Write what closes the file."""
         time = super().end()
-        self._warn_if_large(self._tree.size(self._leaf), "Codex")
+        if self._goes_on is None:
+            self._warn_if_large(self._tree.size(self._leaf), "Codex")
         return time
 
     def _user(self, event: Message) -> None:
@@ -258,7 +264,7 @@ class SessionWriter(Chain):
             code = event.exit_code if event.exit_code is not None else -1
             ran = ["bash", "-lc", command]
             status = "failed" if code else "completed"
-            number = self._lines + 1
+            number = self._out.lines + 1
             self._show(stamp, ExecCommandEnd(f"shell_{number}", ran, output, code, span(None), status))
         else:
             item, size = said_item("user", [Text(text=text)], ["shell.user_command"])

@@ -16,9 +16,10 @@ from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
 from panscript.writers.identity import file_part, session_uuid
 from panscript.writers.options import Beside, WriteOptions
+from panscript.writers.pi.going_on import continuation
 from panscript.writers.pi.session import SessionWriter
 
-__all__ = ["LOSSES", "TEXT", "beside", "file_name", "session_id", "write"]
+__all__ = ["LOSSES", "TEXT", "beside", "continuation", "file_name", "session_id", "write"]
 
 TEXT = True
 """A session is one text file, which can go to standard output."""

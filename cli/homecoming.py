@@ -1,0 +1,106 @@
+"""A session that comes home: the very records it was imported with, and behind them what was said since.
+
+Only where the import carried the records along (`--embed`). They are unpacked into a private folder and copied from
+there, as every session of the same agent is; what was said since is converted and stands behind them.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from msgspec.structs import replace
+
+from panscript.readers.home import imported_until, records
+from panscript.readers.opening import open_source, read, reader
+from panscript.readers.options import ReadOptions
+from panscript.schemas.errors import PanscriptError
+from panscript.schemas.events import Compaction, Event, Message, Session, Shell, Summary, ToolResult
+from panscript.schemas.records import Record, Source
+from panscript.schemas.report import FileReport
+from panscript.stages.prepare import prepare
+from panscript.stages.redaction import Redactor
+from panscript.writers.identity import file_part
+from panscript.writers.options import Continuation, WriteOptions
+from panscript.writers.targets import writer
+
+__all__ = ["Homecoming", "homecoming"]
+
+_SAID = (Message, ToolResult, Compaction, Shell, Summary)
+
+
+class Homecoming:
+    """A session at the agent that it was imported from, and what was said of it since."""
+
+    def __init__(self, home: Source, now: Source, goes_on: Continuation | None) -> None:
+        self.home = home
+        """The session as it was before it was imported."""
+        self._now = now
+        self._goes_on = goes_on
+
+    @property
+    def news(self) -> bool:
+        """Whether anything was said since the import."""
+        return any(isinstance(event, _SAID) for event in self._since())
+
+    def rest(
+        self, sink: BinaryIO, account: FileReport, end: bytes, *, options: WriteOptions, redactor: Redactor | None
+    ) -> int | None:
+        """Write what was said since behind the records, the last of which is `end`; gives the time of the last message,
+        None when nothing was said."""
+        stream = self._since()
+        first = next(stream)
+        said = next((event for event in stream if isinstance(event, _SAID)), None)
+        if said is None:
+            return None
+        if not end.endswith(b"\n"):
+            sink.write(b"\n")
+        more = replace(options, continues=self._goes_on, embed=None, all_branches=False)
+        events = prepare(chain([first, said], stream), redactor=redactor, report=account)
+        return writer(self.home.agent).write(events, sink, options=more, report=account)
+
+    def _since(self) -> Iterator[Event]:
+        """The session's first event, and those that its agent wrote after the import, on the branch that goes on."""
+        end = imported_until(self._now)
+        last = len(self._now.transcripts) - 1
+        for record in _records(self._now):
+            new = record.origin.file == last and record.origin.offset > end
+            for event in record.events:
+                if isinstance(event, Session) or (new and event.live):
+                    yield event
+
+
+@contextmanager
+def homecoming(now: Source, agent: str) -> Iterator[Homecoming | None]:
+    """The session that `now` was imported from at this agent, for as long as the block lasts.
+
+    None when its records were not carried along, or cannot be gone on from.
+    """
+    with tempfile.TemporaryDirectory(prefix="panscript-") as folder:
+        last: Path | None = None
+        for path, content in records(now):
+            name = "/".join(file_part(part) for part in PurePosixPath(reader(agent).layout(path)).parts)
+            last = Path(folder, "home", name)
+            last.parent.mkdir(parents=True, exist_ok=True)
+            with last.open("wb") as file:
+                for block in content:
+                    file.write(block)
+        yield _opened(last, now, agent) if last is not None else None
+
+
+def _opened(path: Path, now: Source, agent: str) -> Homecoming | None:
+    try:
+        home = open_source(str(path), agent)
+        goes_on = writer(agent).continuation(_records(home))
+    except PanscriptError:
+        return None
+    found = Homecoming(replace(home, shown_as=now.path), now, goes_on)
+    return found if goes_on is not None or not found.news else None
+
+
+def _records(source: Source) -> Iterator[Record]:
+    return read(source, options=ReadOptions(told_usage=False, digest=False))
