@@ -117,25 +117,33 @@ class Claude:
             return list(workers.map(lambda task: self.resume(task, model), tasks))
 
     def resume(self, task: Task, model: StandInModel, *options: str) -> Restored:
-        """Put the session into a fresh home and run ``claude -p PROMPT --resume ID`` there."""
-        number = next(self._numbers)
-        home = self._folder / f"{number:03}"
-        project, settings = home / "project", home / ".claude"
+        """Put the session into a fresh home and go on with it there."""
+        home = self._folder / f"{next(self._numbers):03}"
+        project = home / "project"
         project.mkdir(parents=True)
-        place = settings / "projects" / _folder_name(project) / f"{task.session_id}.jsonl"
+        place = home / ".claude" / "projects" / _folder_name(project) / f"{task.session_id}.jsonl"
         place.parent.mkdir(parents=True)
         shutil.copyfile(task.file, place)
         if task.companion is not None and task.companion.is_dir():
             shutil.copytree(task.companion, place.with_suffix(""))
+        return self.go_on(place, project, model, *options)
+
+    def go_on(self, place: Path, project: Path, model: StandInModel, *options: str) -> Restored:
+        """Run ``claude -p PROMPT --resume ID`` in the project, for a session that lies where the agent looks for it.
+
+        :param place: ``.claude/projects/FOLDER/ID.jsonl`` below some home folder.
+        """
+        settings = place.parents[2]
         (settings / ".claude.json").write_text(json.dumps(_state(project)), encoding="utf-8")
         before = place.read_bytes()
-        command: list[str | Path] = [self.program, "-p", PROMPT, "--resume", task.session_id, *options]
-        env = _environment(home, f"{model.url}/{number}")
+        prefix = f"/{next(self._numbers)}"
+        command: list[str | Path] = [self.program, "-p", PROMPT, "--resume", place.stem, *options]
+        env = _environment(settings.parent, f"{model.url}{prefix}")
         try:
             finished = run(command, cwd=project, env=env, timeout=_SECONDS)
         except TookTooLongError as reason:
             return Restored(False, str(reason), grown=place)
-        asked = [r.body for r in model.asked_below(f"/{number}/") if r.body.get("tools")]
+        asked = [request.body for request in model.asked_below(f"{prefix}/") if request.body.get("tools")]
         error = "" if finished.code == 0 and asked else f"{finished.code}: {finished.stderr}{finished.stdout}"[:800]
         messages = asked[0]["messages"] if asked else []
         turns, prompted = _without_prompt(turns_of(messages))
