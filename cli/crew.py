@@ -50,8 +50,11 @@ class Crew:
         """File name -> the session that has it."""
         self._asking: list[tuple[_Hand, str]] = []
         """Who waits for a name until it is known whether its owner keeps it."""
+        self._refused: dict[int, set[int]] = {}
+        """Session -> later ones that did not get a name because of it."""
         self._undone: set[int] = set()
-        """Sessions at work that have a name which an earlier one wants."""
+        """Sessions at work that have to come again: they have a name which an earlier one wants, or were refused one
+        by such."""
 
     def outcomes(self) -> Generator[Outcome, None, None]:
         """What came of each session, in their order. Closing the iterator ends the work."""
@@ -126,17 +129,21 @@ class Crew:
             self._owners[path] = number
             hand.answer(None)
         elif owner == number or number in self._undone or (owner < number and owner in self._finished):
+            self._refused.setdefault(owner, set()).add(number)
             hand.answer(self._sources[owner].path)
         elif owner > number and owner in self._finished:
             self._undo(owner)
-            self._owners[path] = number
-            hand.answer(None)
+            self._claim(hand, path)
         else:
             self._asking.append((hand, path))
             if owner > number:
-                self._undone.add(owner)
-                # It may itself be waiting, and for this one.
-                self._ask_again(owner)
+                self._give_up(owner)
+
+    def _give_up(self, number: int) -> None:
+        """The session that is at work has to come again."""
+        self._undone.add(number)
+        # It may itself be waiting, and for the one that is in its way.
+        self._ask_again(number)
 
     def _ask_again(self, number: int | None = None) -> None:
         asking = [each for each in self._asking if number in (None, each[0].number)]
@@ -154,6 +161,11 @@ class Crew:
             del self._owners[path]
         heapq.heappush(self._pending, number)
         self._bar.again(number)
+        for other in self._refused.pop(number, set()) - {number}:
+            if other in self._finished:
+                self._undo(other)
+            elif other not in self._pending:
+                self._give_up(other)
 
     def _names_of(self, number: int) -> list[str]:
         return [path for path, owner in self._owners.items() if owner == number]

@@ -13,6 +13,7 @@ from panscript.cli.crew import Crew
 from panscript.cli.output import Destination
 from panscript.cli.progress import Bar
 from panscript.cli.work import Outcome
+from panscript.schemas.errors import OutputExists
 from panscript.schemas.records import SessionFile, Source
 from panscript.schemas.report import Report
 
@@ -31,6 +32,15 @@ class Writing:
         if what == "slow":
             # Until another one is as far as it shall be.
             (self._folder / "pipe").read_bytes()
+        try:
+            yield from self._write(source, what)
+        except OutputExists:
+            if what == "refused" and not (self._folder / "refused").exists():
+                (self._folder / "refused").touch()
+                (self._folder / "pipe").write_bytes(b"refused")
+            raise
+
+    def _write(self, source: Source, what: str) -> Iterator[str]:
         with self._destination.open(source.id) as place:
             place.file.write(what.encode())
             place.file.flush()
@@ -80,6 +90,12 @@ def test_the_earlier_session_gets_the_name_even_when_the_later_one_was_faster(tm
     assert (fast.told, fast.accounts) == ([], [])
     assert [account.path for account in other.accounts] == [f"{tmp_path}/other"]
     assert _names(tmp_path) == {"x": "slow", "y": "other"}
+
+
+def test_who_was_refused_by_one_that_did_not_keep_the_name_asks_again(tmp_path: Path, crew: Started) -> None:
+    _, second, refused = crew(slow="x", second="x", refused="x").outcomes()
+    assert [_error(each).rpartition(" ")[2] for each in (second, refused)] == [f"{tmp_path}/slow"] * 2
+    assert _names(tmp_path) == {"x": "slow"}
 
 
 def test_a_process_that_is_killed_costs_its_session_only(tmp_path: Path, crew: Started) -> None:
