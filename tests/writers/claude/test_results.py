@@ -8,9 +8,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from panscript.schemas.events import File, Image, Message, Text, ToolCall, ToolResult
+from panscript.schemas.events import (
+    Event,
+    File,
+    Image,
+    Message,
+    Opaque,
+    Text,
+    Thinking,
+    Tokens,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
+from panscript.writers.claude import LOSSES
 from panscript.writers.identity import clean_name
-from tests.builders import answer, asked, result, spoken
+from tests.builders import answer, asked, result, session, spoken
 from tests.writers.claude.written import PDF, PNG, Written
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
@@ -216,3 +229,16 @@ def test_a_picture_in_an_answer_is_text_and_a_loss() -> None:
     out = Written([spoken("u"), event])
     assert out.said[1] == [{"type": "text", "text": "[Image left out: an answer cannot hold one]"}]
     assert out.report.lost == {"image_missing": 1}
+
+
+def test_every_loss_in_the_table_can_come_up() -> None:
+    strange: list[Event] = [
+        spoken("u", content=(Image(url="x"), Image(data="A" * 6_000_000), Image(data="!"), File(), Image(path="x"))),
+        answer("a", Thinking(text="x", signature="s"), Thinking(redacted=True, signature="s"), "", "y"),
+        answer("b", "n", injected="agent_notice"),
+        answer("c", fault="error"),
+        answer("d"),
+        Opaque(id="o", name="x", data=msgspec.Raw(b'"' + b"x" * 300_000 + b'"')),
+        Usage(id="x", tokens=Tokens(output=1)),
+    ]
+    assert Written(strange, first=session(agent="codex")).report.lost.keys() == LOSSES.keys()
