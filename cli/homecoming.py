@@ -86,10 +86,22 @@ def homecoming(now: Source, agent: str) -> Iterator[Homecoming | None]:
             name = "/".join(file_part(part) for part in PurePosixPath(reader(agent).layout(path)).parts)
             last = Path(folder, "home", name)
             last.parent.mkdir(parents=True, exist_ok=True)
-            with last.open("wb") as file:
+            with last.open("wb") as file, _packed(last, file) as place:
                 for block in content:
-                    file.write(block)
+                    place.write(block)
         yield _opened(last, now, agent) if last is not None else None
+
+
+@contextmanager
+def _packed(path: Path, file: BinaryIO) -> Iterator[BinaryIO]:
+    """A place for what comes compressed into a file of such a name."""
+    if path.suffix != ".zst":
+        yield file
+        return
+    import zstandard
+
+    with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as place:
+        yield place
 
 
 def _opened(path: Path, now: Source, agent: str) -> Homecoming | None:

@@ -39,9 +39,10 @@ from panscript.stages.pipe import events_of
 from panscript.stages.prepare import prepare
 from panscript.writers.media import picture
 from panscript.writers.options import WriteOptions
+from panscript.writers.signing import signed_by
 from panscript.writers.targets import write, writer
 
-__all__ = ["Target", "compare", "held", "plain", "read_back", "written"]
+__all__ = ["TARGETS", "Target", "compare", "held", "plain", "read_back", "written"]
 
 _Waiting = list[tuple[Block, int | None]]
 
@@ -59,6 +60,25 @@ class Target:
     """A summary stands before what the person says next."""
     documents: frozenset[str] = frozenset()
     """Media types of documents that are held."""
+
+
+def _signed_by_openai(event: Message, session: Session) -> bool:
+    return session.agent == "codex" and signed_by("openai", event, session, "codex")
+
+
+TARGETS = {
+    target.agent: target
+    for target in (
+        Target("pi", summaries_wait=True),
+        Target("codex", signs=_signed_by_openai, thinks_alone=True),
+        Target(
+            "claude",
+            signs=lambda event, session: signed_by("anthropic", event, session, "claude"),
+            documents=frozenset({"application/pdf", "text/plain"}),
+        ),
+    )
+}
+"""Every target with a writer of its own."""
 
 
 def held(events: Iterable[Event], target: Target) -> list[Event]:
@@ -112,9 +132,12 @@ class _Held:
         elif isinstance(event, ToolResult):
             blocks: tuple[Block, ...] = self._blocks(event.content) or (Text(text="(no output)"),)
             event = replace(event, status="error" if event.status == "error" else "ok", content=blocks)
-        elif isinstance(event, Summary) and event.leaf is not None and target.summaries_wait:
-            self._waiting.append(event)
-            return
+        elif isinstance(event, Summary):
+            if event.leaf is not None and target.summaries_wait:
+                self._waiting.append(event)
+                return
+            # In the record it stands beside the conversation.
+            event = replace(event, leaf=None)
         elif isinstance(event, Compaction):
             yield from _alone(self._thoughts)
             self._thoughts = []

@@ -12,17 +12,11 @@ from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Message, Session, Text, Usage
 from panscript.stages.normal_form import Said, normal_form
 from panscript.stages.pipe import events_of
-from panscript.writers.signing import signed_by
 from tests.sessions import SESSIONS, name_of
 from tests.strategies import sessions
-from tests.writers.round_trip import Target, compare, plain, read_back, written
+from tests.writers.round_trip import TARGETS, compare, plain, read_back, written
 
-
-def _signs(event: Message, session: Session) -> bool:
-    return session.agent == "codex" and signed_by("openai", event, session, "codex")
-
-
-TARGET = Target("codex", signs=_signs, thinks_alone=True)
+TARGET = TARGETS["codex"]
 
 
 @given(sessions())

@@ -14,9 +14,9 @@ from panscript.stages.normal_form import Said, normal_form
 from panscript.stages.pipe import events_of
 from tests.sessions import SESSIONS, name_of
 from tests.strategies import sessions
-from tests.writers.round_trip import Target, compare, plain, read_back, written
+from tests.writers.round_trip import TARGETS, compare, plain, read_back, written
 
-TARGET = Target("pi", summaries_wait=True)
+TARGET = TARGETS["pi"]
 
 
 @given(sessions())
