@@ -28,11 +28,14 @@ setup: .venv/installed ## make .venv with the pinned packages and panscript itse
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: setup ## run all tests
-	$(BIN)/python -m pytest $(ARGS)
+# Claude Code and Codex are programs of some 300 MB each.
+LARGE_AGENTS := tests/real_agents/claude tests/real_agents/codex
 
-test-real: setup ## only the tests that start real agents
-	$(BIN)/python -m pytest -v tests/real_agents $(ARGS)
+test: setup ## run the tests, the ones that start the real Pi among them
+	$(BIN)/python -m pytest $(LARGE_AGENTS:%=--ignore=%) $(ARGS)
+
+test-real: setup ## the tests that start real agents, all of them (downloads about 700 MB the first time)
+	$(BIN)/python -m pytest tests/real_agents $(ARGS)
 
 test-long: setup ## the property tests with 20000 examples each (takes long)
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m hypothesis $(ARGS)

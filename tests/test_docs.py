@@ -10,6 +10,7 @@ import pytest
 
 from panscript.schemas.agents import AGENTS, KINDS, Agent
 from panscript.schemas.diagnostics import CODES, Code
+from tests.matrix import losses_rows, matrix_rows, written_agents
 from tests.repository import ROOT
 
 _ORDER = ("skipped", "changed", "lost", "warning")
@@ -60,7 +61,22 @@ def _class(code: Code) -> str:
     return "content" if code.content else "by design"
 
 
-BLOCKS = [("README.md", "agents", agents_table), ("DIAGNOSTICS.md", "diagnostics", diagnostics_table)]
+def matrix_table() -> str:
+    """What the fixtures lose from each agent to each other."""
+    return _table(("from / to", *(f"`{agent}`" for agent in written_agents())), matrix_rows())
+
+
+def losses_table() -> str:
+    """Why each target cannot hold what it loses."""
+    return _table(("lost", *(f"`{agent}`" for agent in written_agents())), losses_rows())
+
+
+BLOCKS = [
+    ("README.md", "agents", agents_table),
+    ("README.md", "matrix", matrix_table),
+    ("DIAGNOSTICS.md", "losses", losses_table),
+    ("DIAGNOSTICS.md", "diagnostics", diagnostics_table),
+]
 
 
 def _block(path: Path, name: str) -> tuple[str, str, str]:
