@@ -450,7 +450,11 @@ class Translator:
         """After the head comes what stood before everything else, after a part what it says of rows not met."""
         assert self._restorer is not None
         late = imported.passed(row.id) if row.type == PART_TYPE else []
-        return list(self._restorer.after(None, {"live": True}, late))
+        events = list(self._restorer.after(None, {"live": True}, late))
+        if self._foreign is not None:
+            # The part that comes now may begin with what stood after the row before this one.
+            events.extend(self._restorer.after(self._uuid, self._common()))
+        return events
 
     def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
         kind = block.type or "(no type)"
