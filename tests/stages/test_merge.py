@@ -127,7 +127,7 @@ def test_a_shell_line_and_its_output_become_one() -> None:
         spoken("u"),
     ]
     shell, note, prompt = merge(events)
-    assert shell == Shell(id="s2", command="ls", output="x", exit_code=3, truncated=True, time=1)
+    assert shell == Shell(id="s2", command="ls", output="x", exit_code=3, truncated=True, time=1, parts=("s1", "s2"))
     assert (note.id, prompt.id) == ("i", "u")
 
 
