@@ -46,7 +46,12 @@ LOSSES = {
 
 
 def session_id(session: Session, options: WriteOptions) -> str:
-    """The id the imported session gets: always the same for one source session and one number of import."""
+    """The id the imported session gets: always the same for one source session and one number of import.
+
+    That of a sub-agent is the name of its file; it lies in the folder of the session that a person talks to.
+    """
+    if options.root_session is not None:
+        return f"agent-{agent_name(session.agent, session.session_id, options.number)}"
     more = (str(options.number),) if options.number else ()
     return session_uuid(session.agent, session.session_id, *more)
 
@@ -64,12 +69,12 @@ def _agent_id(session: Session, options: WriteOptions) -> str | None:
         return options.continues.agent_id
     if options.root_session is None:
         return None
-    return agent_name(session.agent, session.session_id)
+    return agent_name(session.agent, session.session_id, options.number)
 
 
-def agent_name(source: str, session: str) -> str:
-    """The id of a sub-agent in its session, from the agent and the session it was read from."""
-    return f"a{digest(source, session)}"
+def agent_name(source: str, session: str, number: int = 0) -> str:
+    """The id of a sub-agent in its session, from the agent and the session it was read from and which import it is."""
+    return f"a{digest(source, session, *([str(number)] if number else []))}"
 
 
 def file_name(session: Session, options: WriteOptions) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 import msgspec
+from msgspec.structs import replace
 
 from panscript.schemas import timestamps
 from panscript.schemas.claude.record_names import HEAD_TYPE
@@ -83,9 +84,16 @@ def beside(surroundings: Surroundings, folder: Path, file: Beside) -> Path:  # n
 
 
 def taken_ids(surroundings: Surroundings, folder: Path) -> Collection[str]:
-    """Ids of the sessions in the store: the names of their files."""
+    """Ids of the sessions in the store, sub-agents too: the names of their files."""
     root = _root(surroundings)
-    return {path.stem for project in {folder, *_entries(root)} for path in _entries(project) if path.suffix == _SUFFIX}
+    projects = {folder, *_entries(root)}
+    found = {path.stem for project in projects for path in _entries(project) if path.suffix == _SUFFIX}
+    return found | {path.stem for project in projects for path in _sub_agents(project)}
+
+
+def _sub_agents(folder: Path) -> Iterator[Path]:
+    """The files of sub-agents in the folder of a project, however deep these hang on each other."""
+    return folder.glob(f"*/subagents/agent-*{_SUFFIX}")
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -104,11 +112,16 @@ def find_imports(folder: Path, cwd: str, agent_id: str, session_id: str) -> list
         main = names.get(session_uuid(agent_id, session_id, *more))
         for path in [main] if main is not None and main.suffix == _SUFFIX else []:
             found.extend(_earlier(path, agent_id, session_id, number, None))
-    # A sub-agent lies below the session that started it.
-    name = f"agent-{agent_name(agent_id, session_id)}{_SUFFIX}"
-    for path in folder.glob(f"*/subagents/{name}"):
-        parent = path.parent.parent
-        found.extend(_earlier(path, agent_id, session_id, 0, f"{parent}{_SUFFIX}"))
+    below: dict[str, list[Path]] = {}
+    for path in _sub_agents(folder):
+        below.setdefault(path.stem, []).append(path)
+    for number in range(len(below) + _GAPS):
+        for path in below.get(f"agent-{agent_name(agent_id, session_id, number)}", ()):
+            # It may have been started by the session that a person talks to or by any other sub-agent beside it.
+            above = [f"{path.parent.parent}{_SUFFIX}"]
+            above.extend(str(other) for others in below.values() for other in others if other.parent == path.parent)
+            for earlier in _earlier(path, agent_id, session_id, number, above[0]):
+                found.extend(replace(earlier, parent_file=parent) for parent in above)
     return sorted(found, key=lambda earlier: (earlier.imported_at, earlier.number), reverse=True)
 
 
@@ -117,7 +130,8 @@ def _earlier(path: Path, agent_id: str, session_id: str, number: int, parent: st
     if head is not None and (head.source, head.source_session_id) == (agent_id, session_id):
         yield Earlier(
             path=str(path),
-            session_id=path.stem,
+            # What a sub-agent starts itself lies in the same folder.
+            session_id=path.parent.parent.name if parent is not None else path.stem,
             number=number,
             imported_at=timestamps.parse(head.imported_at) or 0,
             parent_file=parent,
