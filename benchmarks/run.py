@@ -21,7 +21,8 @@ from typing import Any
 
 from measure import CACHE, Failed, Sample, default_command, run_once
 
-AGENTS = ("claude", "codex")
+AGENTS = {"claude": "codex", "codex": "claude"}
+"""The agents whose sessions are measured, and the other one of the two that they are converted for."""
 BARE = "bare decode"
 BARE_SCRIPT = """
 import sys, msgspec
@@ -34,6 +35,7 @@ STEPS = {
     "read": "events {path} --full",
     "to pi": "convert {path} --to pi --no-redact -o -",
     "to pi, redacted": "convert {path} --to pi -o -",
+    "to the other": "convert {path} --to {other} --no-redact -o -",
     "copy": "convert {path} --to {agent} --no-redact -o -",
     "usage": "events {path} --kinds usage",
 }
@@ -61,9 +63,10 @@ def run_in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[
 def measure_session(agent: str, size: str, panscript: list[str], rounds: int, start: dict[str, float]) -> list[Result]:
     """Measure every step on one session; `start` holds the start-up seconds of panscript and of the bare decoder."""
     corpus = json.loads((CACHE / size / f"{agent}.json").read_bytes())
+    names = {"path": corpus["path"], "agent": agent, "other": AGENTS[agent]}
     commands = {BARE: [sys.executable, "-c", BARE_SCRIPT, corpus["path"]]}
     for step, line in STEPS.items():
-        commands[step] = [*panscript, *(word.format(path=corpus["path"], agent=agent) for word in line.split())]
+        commands[step] = [*panscript, *(word.format(**names) for word in line.split())]
     megabytes = corpus["bytes"] / 10**6
     promise = 60 + (24 * corpus["records"] + 4 * corpus["longest"]) / 10**6
     results = []
