@@ -225,6 +225,16 @@ def test_a_sub_agent_that_has_grown_lies_there_once_more(machine: Machine) -> No
     assert snapshot(store(machine)) == after
 
 
+def test_what_is_left_of_a_deleted_import_is_left_alone(machine: Machine) -> None:
+    source = _family(machine)
+    path = bring(machine, source)
+    path.unlink()
+    left = {name: found for name, found in snapshot(path.with_suffix("") / "subagents").items() if name != "."}
+    assert bring(machine, source) == path
+    assert left.items() <= snapshot(path.with_suffix("") / "subagents").items()
+    assert len(resolve(str(path)).children) == 4
+
+
 def test_sub_agents_can_be_left_out(machine: Machine) -> None:
     path = bring(machine, _family(machine), "--no-subagents")
     assert written(machine) == [path.name]

@@ -11,17 +11,13 @@ from panscript.schemas.events import Event
 from panscript.writers.targets import targets, writer
 from tests.strategies import sessions
 from tests.writers.accounting import check, odd_sessions
-from tests.writers.claude.test_round_trip import TARGET as CLAUDE
-from tests.writers.codex.test_round_trip import TARGET as CODEX
-from tests.writers.pi.test_round_trip import TARGET as PI
-from tests.writers.round_trip import Target
+from tests.writers.round_trip import TARGETS, Target
 
-TARGETS = [CLAUDE, CODEX, PI]
-each_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.agent)
+each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 
 
 def test_every_target_is_looked_at() -> None:
-    assert {target.agent for target in TARGETS} == set(targets())
+    assert TARGETS.keys() == set(targets())
 
 
 @each_target
