@@ -7,6 +7,7 @@
     │   ├── NotATranscript     recognised as something that is no transcript, or as nothing
     │   └── UndecidedAgent     several agents could have written it
     ├── UnknownAgent
+    │   └── UnknownTarget
     ├── WrongBound             an end of a time window that is no time
     ├── CannotConvert          the session cannot be expressed in the target
     ├── OutputExists
@@ -35,6 +36,7 @@ __all__ = [
     "StrictLoss",
     "UndecidedAgent",
     "UnknownAgent",
+    "UnknownTarget",
     "WrongBound",
     "exit_code",
 ]
@@ -86,6 +88,10 @@ class UnknownAgent(PanscriptError):
     """No agent or target of this name."""
 
 
+class UnknownTarget(UnknownAgent):
+    """There is nothing of this name that sessions can be written for or imported into."""
+
+
 class WrongBound(PanscriptError):
     """An end of a time window that is no time, or one that could be meant in several time zones."""
 
@@ -127,7 +133,7 @@ class StrictLoss(PanscriptError):
     """Content was lost and `--strict` was asked for."""
 
 
-EXIT_CODES: dict[type[PanscriptError], int] = {PanscriptError: 1, UnknownAgent: 2, WrongBound: 2}
+EXIT_CODES: dict[type[PanscriptError], int] = {PanscriptError: 1, UnknownAgent: 2, UnknownTarget: 1, WrongBound: 2}
 """Exit status by class; a class that is not listed takes its nearest base's."""
 
 

@@ -11,7 +11,7 @@ from typing import BinaryIO, Protocol, cast
 import msgspec
 
 from panscript.schemas.agents import AGENTS, agent
-from panscript.schemas.errors import PanscriptError, UnknownAgent
+from panscript.schemas.errors import PanscriptError, UnknownTarget
 from panscript.schemas.events import Session, SourceFile
 from panscript.writers.options import Beside, WriteOptions
 
@@ -112,10 +112,10 @@ def stores() -> tuple[str, ...]:
 
 
 def store(target: str) -> Store:
-    """The store of a target. Raises `UnknownAgent`."""
+    """The store of a target. Raises `UnknownTarget`."""
     found = agent(target).writer
     if found is None or not _has_store(found):
-        raise UnknownAgent(f"sessions cannot be imported into {agent(target).name} yet", hint=", ".join(stores()))
+        raise UnknownTarget(f"sessions cannot be imported into {agent(target).name} yet", hint=", ".join(stores()))
     return cast(Store, import_module(f"{found}.store"))
 
 

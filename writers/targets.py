@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import BinaryIO, Protocol, cast
 
 from panscript.schemas.agents import AGENTS, agent
-from panscript.schemas.errors import UnknownAgent
+from panscript.schemas.errors import UnknownTarget
 from panscript.schemas.events import Event, Session
 from panscript.schemas.records import Record
 from panscript.schemas.report import FileReport
@@ -46,10 +46,10 @@ def targets() -> tuple[str, ...]:
 
 
 def writer(target: str) -> Writer:
-    """The writer for a target. Raises `UnknownAgent`."""
+    """The writer for a target. Raises `UnknownTarget`."""
     found = agent(target).writer
     if found is None:
-        raise UnknownAgent(f"sessions cannot be written for {agent(target).name} yet", hint=", ".join(targets()))
+        raise UnknownTarget(f"sessions cannot be written for {agent(target).name} yet", hint=", ".join(targets()))
     return cast(Writer, import_module(found))
 
 
@@ -63,7 +63,7 @@ def write(
 ) -> int | None:
     """Write prepared events (see `panscript.stages.prepare`) to an open binary file in the target's format.
 
-    Gives the time of the last message in milliseconds since 1970 UTC. Raises `CannotConvert`, `UnknownAgent`.
+    Gives the time of the last message in milliseconds since 1970 UTC. Raises `CannotConvert`, `UnknownTarget`.
     """
     account = report if report is not None else FileReport(path="")
     return writer(target).write(events, sink, options=options, report=account)

@@ -222,12 +222,17 @@ def test_a_source_that_cannot_be_read_is_named(tmp_path: Path, args: list[Any], 
     _refused(_convert(tmp_path, *args), *words)
 
 
+def test_a_target_that_does_not_exist_is_refused_in_one_line(tmp_path: Path) -> None:
+    done = panscript("convert", "x", "--to", "nobody", cwd=tmp_path)
+    assert (done.code, done.out) == (1, b"")
+    assert done.err == "panscript: nobody: nothing can be written for it (pi, codex, claude)\n"
+
+
 @pytest.mark.parametrize(
     "args",
     [
         ["convert"],
         ["convert", "x"],
-        ["convert", "x", "--to", "nobody"],
         ["convert", "x", "--to", "pi", "--branch", "some"],
         ["convert", "x", "--to", "pi", "--imported-at", "soon"],
         ["convert", "x", "--to", "pi", "--from", "nobody"],
