@@ -18,6 +18,7 @@ import pytest
 
 from tests.builders import assistant, write_rows
 from tests.cli.program import environment, panscript
+from tests.found import READ
 from tests.sessions import FIXTURES
 
 HOME = FIXTURES / "usage-home"
@@ -25,6 +26,7 @@ CASES = sorted((FIXTURES / "cases").glob("*/home"))
 CODEX_HOMES = sorted((FIXTURES / "codex").glob("home-*"))
 SUMS = ("input_tokens", "output_tokens", "reasoning_tokens", "cache_read_tokens", "cache_write_tokens", "total_tokens")
 KEYS = ("agent", "model", "provider", "session", "project", "day")
+_BUCKETS = ("inputTokens", "outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "totalTokens")
 Found = dict[tuple[str | None, ...], list[int]]
 
 
@@ -49,10 +51,22 @@ def _rows(document: dict[str, Any], keys: Iterable[str] = KEYS) -> Found:
     return _summed((tuple(row[key] for key in keys), row) for row in document["rows"])
 
 
+@pytest.mark.parametrize("agent", READ)
+def test_each_agent_and_model_has_its_tokens(agent: str, tmp_path: Path) -> None:
+    target = json.loads((HOME / "expected-target.json").read_text())
+    wanted = {
+        row["model"]: (row["events"], *(row[name] for name in _BUCKETS))
+        for row in target["totals"]
+        if row["source"] == agent
+    }
+    found = _usage(tmp_path, "--home", HOME, "--from", agent, "--by", "agent,model")
+    assert {row["model"]: (row["events"], *(row[name] for name in SUMS)) for row in found["rows"]} == wanted
+
+
 def test_the_sums_are_those_that_were_written_down_beside_the_sessions(tmp_path: Path) -> None:
     expected = json.loads((HOME / "expected.json").read_text())
     wanted = _summed((tuple((row | {"day": row["timestamp"][:10]})[key] for key in KEYS), row) for row in expected)
-    found = _usage(tmp_path, "--home", HOME, "--by", ",".join(KEYS))
+    found = _usage(tmp_path, "--home", HOME, "--from", "claude,codex,pi", "--by", ",".join(KEYS))
     assert _rows(found) == wanted
     assert found["totals"]["events"] == len(expected)
     costs = [row["cost_usd"] for row in expected if row["cost_usd"] is not None]
