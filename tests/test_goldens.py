@@ -44,8 +44,9 @@ def _compare(path: Path, found: bytes, accept: bool) -> None:
 
 @pytest.mark.parametrize("path", SESSIONS, ids=name_of)
 def test_every_record_has_its_class_and_its_events(path: Path, accept: bool) -> None:
-    source = open_source(os.path.relpath(path))
-    _compare(GOLDENS / f"{name_of(path)}.records", _told(source, FileReport(path=source.path)), accept)
+    relative = os.path.relpath(path)
+    told = _told(open_source(relative), FileReport(path=relative))
+    _compare(GOLDENS / f"{name_of(path)}.records", told, accept)
 
 
 @pytest.mark.parametrize("source", OTHERS, ids=found_name)
