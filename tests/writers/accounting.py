@@ -22,6 +22,7 @@ from panscript.schemas.events import (
     TASK,
     Block,
     Compaction,
+    End,
     Event,
     File,
     Image,
@@ -212,10 +213,10 @@ def odd_sessions(draw: st.DrawFn) -> list[Event]:
         if isinstance(event, Message) and event.role == "assistant":
             event = replace(event, provider=draw(st.sampled_from([None, "anthropic", "openai"])))
         out.append(event)
-        if draw(st.integers(0, 3)) == 0:
+        if not isinstance(event, End) and draw(st.integers(0, 3)) == 0:
             stray = draw(st.sampled_from(_EVENTS))
             parent = event.id if isinstance(stray, Message) else None
-            out.append(replace(stray, id=f"{stray.id}{number}", parent=parent, live=event.live))
+            out.append(replace(stray, id=f"stray {stray.id}{number}", parent=parent, live=event.live))
     return out
 
 

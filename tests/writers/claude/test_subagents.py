@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from panscript.readers.validation import validate
 from panscript.schemas.events import Event, Session
 from panscript.writers.claude import beside, file_name, session_id
 from panscript.writers.claude.place import project
 from tests.builders import answer, asked, result, session, spoken
+from tests.strategies import sessions
 from tests.writers.claude.written import OPTIONS, Written
 
 ROOT = "22222222-2222-4222-8222-222222222222"
@@ -158,3 +162,16 @@ def test_the_id_is_the_same_for_the_same_source_and_another_for_another_import()
     ]
     assert len(set(names)) == len(names)
     assert session_id(session(title="T", cwd="/x"), OPTIONS) == names[0]
+
+
+@given(sessions(), st.booleans(), st.booleans())
+def test_what_is_written_breaks_no_rule_of_the_agents_files(events: list[Event], every: bool, below: bool) -> None:
+    first, *rest = events
+    assert isinstance(first, Session)
+    out = Written(rest, first=first, all_branches=every, **(BELOW if below else {}))
+    with tempfile.TemporaryDirectory() as folder:
+        options = _options() if below else OPTIONS
+        path = Path(folder, file_name(first, options))
+        path.parent.mkdir(parents=True)
+        path.write_bytes(out.bytes)
+        assert validate(str(path)).problems == []
