@@ -15,9 +15,11 @@ from typing import BinaryIO, NamedTuple, cast
 
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
 
-__all__ = ["Line", "head", "is_packed", "lines", "open_bytes", "reading", "reading_up_to"]
+__all__ = ["DATABASE", "Line", "head", "is_packed", "lines", "open_bytes", "reading", "reading_up_to"]
 
 _BLOCK = 1 << 18
+DATABASE = b"SQLite format 3\0"
+"""How every SQLite database begins, unless it is encrypted."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ends: ContextVar[Mapping[str, int] | None] = ContextVar("ends", default=None)
 """Where files are taken to end, by path."""

@@ -6,6 +6,8 @@ import msgspec
 
 __all__ = ["ReadOptions"]
 
+_COUNTS = ("max_busy_retries", "busy_retry_delay_ms")
+
 
 class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Every default is what a plain full read wants."""
@@ -20,3 +22,14 @@ class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Give usage events the record that carries their tokens."""
     live_tail: bool = True
     """Yield an unfinished response or unanswered calls at the end of the file."""
+    max_busy_retries: int = 2
+    """How often a database that another program holds locked is tried again; 0 not at all."""
+    busy_retry_delay_ms: int = 50
+    """What is waited before that, times the number of the attempt."""
+
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for what is no whole number from 0."""
+        for name in _COUNTS:
+            value = getattr(self, name)
+            if type(value) is not int or value < 0:
+                raise ValueError(f"{name} is a whole number from 0, not {value!r}")
