@@ -6,6 +6,7 @@ A target adds how its entries look. Entries have ids of 16 hex digits here, deri
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 from panscript.schemas import timestamps
@@ -41,7 +42,7 @@ from panscript.writers.options import WriteOptions
 from panscript.writers.record import Record, stated
 from panscript.writers.tree import Tree
 
-__all__ = ["ORPHAN", "Chain", "blocks_text", "session_title"]
+__all__ = ["ORPHAN", "Chain", "blocks_text", "session_title", "write_chain"]
 
 ORPHAN = "orphan_result"
 """What a message is injected by that holds the text of a result without a call."""
@@ -401,3 +402,19 @@ def session_title(session: Session, options: WriteOptions, target: str) -> str:
 def blocks_text(blocks: tuple[Block, ...]) -> str:
     """The texts among the blocks, joined by blank lines."""
     return "\n\n".join(block.text for block in blocks if isinstance(block, Text | Thinking))
+
+
+def write_chain(events: Iterable[Event], begin: Callable[[Session], Chain]) -> int | None:
+    """Write one session: `begin` makes its writer from the first event of all, which takes the others.
+
+    Gives the time of its last message in milliseconds since 1970 UTC. Raises `CannotConvert`.
+    """
+    writer: Chain | None = None
+    for event in events:
+        if writer is not None:
+            writer.event(event)
+        elif isinstance(event, Session):
+            writer = begin(event)
+    if writer is None:
+        raise CannotConvert("there is no session in it")
+    return writer.end()

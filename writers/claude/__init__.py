@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 import msgspec
 
-from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
 from panscript.schemas.terminal import one_line
+from panscript.writers.chain import write_chain
 from panscript.writers.claude.going_on import continuation
 from panscript.writers.claude.place import project
 from panscript.writers.claude.session import SessionWriter
@@ -106,19 +106,14 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
     Takes the events of one session, merged, paired and in order (see `panscript.stages`). Raises `CannotConvert` when
     nothing in them can be said in Claude Code.
     """
-    writer: SessionWriter | None = None
-    for event in events:
-        if writer is not None:
-            writer.event(event)
-        elif isinstance(event, Session):
-            writer = SessionWriter(
-                event,
-                sink,
-                options,
-                report,
-                session_id=_written_id(event, options),
-                agent_id=_agent_id(event, options),
-            )
-    if writer is None:
-        raise CannotConvert("there is no session in it")
-    return writer.end()
+    return write_chain(
+        events,
+        lambda first: SessionWriter(
+            first,
+            sink,
+            options,
+            report,
+            session_id=_written_id(first, options),
+            agent_id=_agent_id(first, options),
+        ),
+    )

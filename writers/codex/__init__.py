@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from panscript.schemas import timestamps
-from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
-from panscript.writers.chain import session_title
+from panscript.writers.chain import session_title, write_chain
 from panscript.writers.codex.going_on import continuation
 from panscript.writers.codex.lines import IndexLine, encoded
 from panscript.writers.codex.session import SessionWriter
@@ -82,14 +81,14 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
     Takes the events of one session, merged, paired and in order (see `panscript.stages`). Raises `CannotConvert` when
     nothing in them can be said in Codex.
     """
-    writer: SessionWriter | None = None
-    for event in events:
-        if writer is not None:
-            writer.event(event)
-        elif isinstance(event, Session):
-            goes_on = options.continues
-            thread = goes_on.session_id if goes_on is not None else session_id(event, options)
-            writer = SessionWriter(event, sink, options, report, thread_id=thread)
-    if writer is None:
-        raise CannotConvert("there is no session in it")
-    return writer.end()
+    goes_on = options.continues
+    return write_chain(
+        events,
+        lambda first: SessionWriter(
+            first,
+            sink,
+            options,
+            report,
+            thread_id=goes_on.session_id if goes_on is not None else session_id(first, options),
+        ),
+    )

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from panscript.schemas import timestamps
-from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.schemas.report import FileReport
+from panscript.writers.chain import write_chain
 from panscript.writers.identity import file_part, session_uuid
 from panscript.writers.options import Beside, WriteOptions
 from panscript.writers.pi.going_on import continuation
@@ -74,18 +74,6 @@ def write(events: Iterable[Event], sink: BinaryIO, *, options: WriteOptions, rep
     Takes the events of one session, merged, paired and in order (see `panscript.stages`). Raises `CannotConvert` when
     nothing in them can be said in Pi.
     """
-    writer: SessionWriter | None = None
-    for event in events:
-        if writer is not None:
-            writer.event(event)
-        elif isinstance(event, Session):
-            writer = SessionWriter(
-                event,
-                sink,
-                options,
-                report,
-                session_id=session_id(event, options),
-            )
-    if writer is None:
-        raise CannotConvert("there is no session in it")
-    return writer.end()
+    return write_chain(
+        events, lambda first: SessionWriter(first, sink, options, report, session_id=session_id(first, options))
+    )
