@@ -189,6 +189,8 @@ AGENTS: tuple[Agent, ...] = (
                 note="the variable replaces the home",
             ),
         ),
+        reader="panscript.readers.droid",
+        kinds=KINDS,
     ),
     Agent(
         id="opencode",
