@@ -339,6 +339,9 @@ AGENTS: tuple[Agent, ...] = (
         vendor="deepseek",
         storage=("zstd", "jsonl"),
         locations=(Location(variable="DSH_HOME", base=".dsh", path="sessions"),),
+        reader="panscript.readers.dsh",
+        kinds=KINDS,
+        relabels=True,
     ),
 )
 

@@ -41,6 +41,7 @@ class _Line(msgspec.Struct, rename="camel"):
     timestamp: object = None
     message: msgspec.Raw = msgspec.Raw(b"")
     v: object = None
+    created_at: object = None
 
 
 class _Said(msgspec.Struct, rename="camel"):
@@ -184,6 +185,8 @@ def detect(start: bytes) -> int:
                 best = max(best, 60)
             continue
         if facts.type == "session" and isinstance(facts.id, str):
+            if facts.created_at is not None:
+                return 0  # DeepSeek Harness
             if facts.version is not None or facts.cwd is not None or facts.timestamp is not None:
                 return 100
         elif facts.type == "session_start":

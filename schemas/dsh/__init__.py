@@ -1,0 +1,1 @@
+"""Logs of the DeepSeek Harness as typed structs."""
