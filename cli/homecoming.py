@@ -16,7 +16,7 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from panscript.readers.home import imported_until, records
-from panscript.readers.opening import open_source, read, reader
+from panscript.readers.opening import open_source, read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.events import Compaction, Event, Message, Session, Shell, Summary, ToolResult
@@ -83,8 +83,8 @@ def homecoming(now: Source, agent: str) -> Iterator[Homecoming | None]:
     with tempfile.TemporaryDirectory(prefix="panscript-") as folder:
         last: Path | None = None
         for path, content in records(now):
-            name = "/".join(file_part(part) for part in PurePosixPath(reader(agent).layout(path)).parts)
-            last = Path(folder, "home", name)
+            # The whole path stays, since the agent's reader knows from its parts where the file belongs.
+            last = Path(folder, *(file_part(part) for part in PurePosixPath(path).parts if part != "/"))
             last.parent.mkdir(parents=True, exist_ok=True)
             with last.open("wb") as file, _packed(last, file) as place:
                 for block in content:

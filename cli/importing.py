@@ -141,7 +141,8 @@ class Importer:
     def _place(self, source: Source, parent: Placed | None) -> Placed:
         for _ in range(_TRIES):
             try:
-                return self._attempt(source, parent)
+                placed = self._attempt(source, parent)
+                return placed._replace(root=parent.root if parent is not None else placed.session_id)
             except (_Again, OutputExists):
                 # What was counted for nothing is counted again.
                 self._report.files.pop()
@@ -195,7 +196,7 @@ class Importer:
                 options,
                 parent_file=encodable(str(parent.path)),
                 parent_session=parent.session_id,
-                root_session=parent.root or parent.session_id,
+                root_session=parent.root,
             )
         while (name := self._store.session_id(taken.first, options)) in ids:
             options = replace(options, number=options.number + 1)
@@ -208,7 +209,7 @@ class Importer:
             for file in self._writer.beside(taken.first, options):
                 place_beside = self._store.beside(self._context, self.folder, file)
                 account.written.append(put_beside(place_beside, file, force=False))
-        return Placed(path, name, "imported", parent.root if parent is not None and parent.root else name)
+        return Placed(path, name, "imported")
 
     def _once(self, source: Source, account: FileReport, taken: _Taken, parent: Placed | None) -> Placed | str | None:
         """What an earlier import has become; where it cannot serve, why. None when there is no earlier import."""

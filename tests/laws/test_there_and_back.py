@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from panscript.readers.opening import open_source, read
+from panscript.readers.opening import open_source, read, reader
 from panscript.schemas.errors import CannotConvert
 from panscript.schemas.events import Event, Session
 from panscript.stages.normal_form import Injected, Said, Written, normal_form
@@ -92,11 +92,14 @@ def _own_files(path: Path) -> list[str]:
 
 
 def _home(away: Path, agent: str, folder: Path) -> dict[str, bytes]:
-    """The session at home again: content of its files, by name."""
+    """The session at home again: content of its files, by name. They lie where the agent keeps them."""
     out = folder / "home"
     done = panscript("convert", away, "--to", agent, "--no-redact", "--quiet", "-o", f"{out}/", cwd=folder)
     assert done.code == 0, done.err
-    return {file.name: file.read_bytes() for file in out.rglob("*") if file.is_file()}
+    files = [file for file in out.rglob("*") if file.is_file()]
+    known = {reader(agent).layout(str(path)) for path in SESSIONS if agent_of(path) == agent}
+    assert {str(file.relative_to(out)) for file in files if not file.name.endswith(".meta.json")} <= known
+    return {file.name: file.read_bytes() for file in files}
 
 
 @pytest.mark.parametrize(("path", "there"), CASES, ids=_name)

@@ -81,7 +81,6 @@ class SessionWriter(Chain):
         if self._goes_on is not None:
             self._root = -1
             return
-        self._write("session_meta", timestamps.iso(self._created), encoded(self._meta()))
         self._firsts.append(0)
         self._last = self._leaf = self._tree.add(f"{_HEAD:x}", 0)
 
@@ -142,7 +141,9 @@ class SessionWriter(Chain):
             self._record.usage(None, event.tokens, event.model or self._model or "unknown")
 
     def _write_head(self, time: int) -> None:
+        """The header and the head stand before everything else, also in time: a fork is younger than what it copied."""
         stamp = timestamps.iso(min(time, self._stamp))
+        self._write("session_meta", stamp, encoded(self._meta()))
         self._write(HEAD_KIND, stamp, encoded(head(self._session, self._options)))
 
     def _write_part(self, name: str, data: ImportPart) -> None:  # noqa: ARG002 - parts are told apart by their order
