@@ -90,7 +90,7 @@ def command(
     from panscript.cli.output import Destination
     from panscript.cli.sources import context_of, gathered, is_several, needs_folder
 
-    several = is_several(sources)
+    several = is_several(sources, from_agent)
     destination = Destination(output, force=force, several=several)
     if several and not destination.many:
         raise needs_folder(sources, output)

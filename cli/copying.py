@@ -13,10 +13,11 @@ import msgspec
 
 from panscript.cli.output import Destination
 from panscript.cli.streams import family
+from panscript.readers.databases import is_database
 from panscript.readers.lines import is_packed
 from panscript.readers.opening import read, reader
 from panscript.readers.options import ReadOptions
-from panscript.schemas.errors import StrictLoss
+from panscript.schemas.errors import CannotConvert, StrictLoss
 from panscript.schemas.events import Event, Meta, Session, Usage
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
@@ -49,8 +50,11 @@ def copy(
     Only the session's own files, and only the one that was named where one file is asked for; what the session builds
     on stays where it is. `cwd` writes another folder where rows name that of the session, `live_only` leaves out what
     was not on the branch that was live at the end, `line_safe` escapes characters that other programs take for line
-    ends. `rest` writes what is to stand behind the session.
+    ends. `rest` writes what is to stand behind the session. Raises `CannotConvert` for a session in a database.
     """
+    if is_database(source.transcripts[-1].path):
+        what = "a session in a database cannot be written again as it is"
+        raise CannotConvert(what, path=source.path, hint="`--to` another agent writes it there")
     members = list(family(source))
     account = report.open(source.path, source.agent, source.id)
     if len(members) > 1 and (not subagents or not destination.many):

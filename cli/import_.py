@@ -111,7 +111,7 @@ def command(
     from panscript.cli.importing import Importer, Wishes
     from panscript.cli.sources import Gathered, context_of, gathered, has_folder, is_several
 
-    if start and is_several(sources):
+    if start and is_several(sources, from_agent):
         raise click.UsageError("--open takes one SOURCE")
     if sources and query is not None:
         raise click.UsageError("--query is for a call without SOURCE")
@@ -141,7 +141,9 @@ def command(
     searched = replace(
         context, roots={name: at for name, at in context.roots.items() if name == from_agent or name != target}
     )
-    work = _Importing(importer, report, folder, dry_run=dry_run, own_store=own_store, briefly=has_folder(sources))
+    work = _Importing(
+        importer, report, folder, dry_run=dry_run, own_store=own_store, briefly=has_folder(sources, from_agent)
+    )
     with ExitStack() as stack:
         if sources:
             subagents = not no_subagents

@@ -61,7 +61,7 @@ def command(
     from panscript.cli.settings import current
     from panscript.cli.sources import gathered, is_several, needs_folder
 
-    several = is_several(sources)
+    several = is_several(sources, from_agent)
     destination = Destination(output, force=force, several=several)
     if several and not destination.many and not check:
         raise needs_folder(sources, output)

@@ -1,4 +1,7 @@
-"""Sources as the command line names them: a path, the id of a session or its beginning, a folder, `-`."""
+"""Sources as the command line names them: a path, the id of a session or its beginning, a folder, `-`.
+
+A database of several sessions means all of them, as a folder does.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,15 @@ from typing import BinaryIO, NamedTuple, cast
 from msgspec.structs import replace
 
 from panscript.readers.context import Context
-from panscript.readers.opening import open_source
+from panscript.readers.databases import is_database
+from panscript.readers.opening import open_source, open_sources
 from panscript.schemas.errors import OutputFailed, PanscriptError, SourceError, SourceNotFound
 from panscript.schemas.records import Source
 
 __all__ = ["Gathered", "context_of", "gathered", "has_folder", "is_several", "needs_folder", "opened"]
 
 _ID = re.compile(r"[A-Za-z0-9][\w.:+@-]*(?:/[\w.:+@-]+)?")
-_FILE_NAMES = (".jsonl", ".json", ".zst", ".db", ".sqlite", ".md", ".txt")
+_FILE_NAMES = (".jsonl", ".json", ".zst", ".db", ".sqlite", ".sqlite3", ".md", ".txt")
 _MOST_CANDIDATES = 5
 
 
@@ -45,19 +49,30 @@ class Gathered(NamedTuple):
     """Files below folders that were passed over."""
 
 
-def is_several(names: Sequence[str]) -> bool:
-    """Whether these SOURCEs may be more than one session."""
-    return len(names) > 1 or has_folder(names)
+def is_several(names: Sequence[str], agent: str | None) -> bool:
+    """Whether these SOURCEs, of this agent where one is named, may be more than one session."""
+    return len(names) > 1 or has_folder(names, agent)
 
 
-def has_folder(names: Sequence[str]) -> bool:
-    """Whether one of them is a folder of sessions."""
-    return any(map(_is_folder, names))
+def has_folder(names: Sequence[str], agent: str | None) -> bool:
+    """Whether one of them is a folder of sessions, or a database of several."""
+    return any(_is_folder(name) or _holds_several(name, agent) for name in names)
+
+
+def _holds_several(name: str, agent: str | None) -> bool:
+    if name == "-" or not is_database(name):
+        return False
+    try:
+        return len(open_sources(name, agent)) > 1
+    except PanscriptError:
+        return False  # Reading it says what is wrong.
 
 
 def needs_folder(names: Sequence[str], output: str) -> OutputFailed:
     """Why these SOURCEs cannot go to this output."""
     what = "several sources need" if len(names) > 1 else "the sessions of a folder need"
+    if len(names) == 1 and not _is_folder(names[0]):
+        what = "the sessions of a database need"
     return OutputFailed(f"{what} a folder", path=output, hint="-o DIR/")
 
 
@@ -85,7 +100,11 @@ def gathered(
         for name in names:
             if not _is_folder(name):
                 try:
-                    entries.append(stack.enter_context(opened(name, agent, context)))
+                    if name != "-" and is_database(name):
+                        for source in open_sources(name, agent):
+                            entries.extend(_family(source) if flat else [source])
+                    else:
+                        entries.append(stack.enter_context(opened(name, agent, context)))
                 except PanscriptError as error:
                     entries.append(error)
                 continue

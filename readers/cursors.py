@@ -5,7 +5,8 @@ next read. That a file grew proves nothing: the covered bytes have to hash to wh
 
 Only whole lines are covered, so a session is read again from its start, quietly, and what was told before is not told
 again (see `panscript.stages.resuming`). That costs time but no state: what a later line changes of earlier ones (the
-counts of a response, the result of a call, which branch is live) comes out as in any read.
+counts of a response, the result of a call, which branch is live) comes out as in any read. In a database there are no
+lines: the rows of the session are covered all or not at all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any
 
 import msgspec
 
+from panscript.readers.databases import is_database
+from panscript.readers.digest import digest_of_records
 from panscript.readers.lines import is_packed
 from panscript.schemas.errors import OutputExists, SourceNotFound, SourceUnreadable
 from panscript.schemas.progress import Cursor
@@ -67,6 +70,8 @@ def check(source: Source, cursor: Cursor | None, options: str) -> str | None:
 
 def cover(source: Source, cursor: Cursor | None) -> Coverage:
     """Look at the bytes of the session's own files. Raises `SourceError`s."""
+    if is_database(source.transcripts[-1].path):
+        return _cover_records(source, cursor)
     paths = [file.path for file in source.transcripts if file.role != "base"]
     digest = hashlib.sha256()
     offset, rest, fits = 0, b"", False
@@ -97,6 +102,13 @@ def cover(source: Source, cursor: Cursor | None) -> Coverage:
     if wanted == 0:
         fits = cursor is not None and cursor.prefix_hash == hashlib.sha256().hexdigest()
     return Coverage(offset=offset, prefix_hash=digest.hexdigest(), partial_line=bool(rest), ends=ends, fits=fits)
+
+
+def _cover_records(source: Source, cursor: Cursor | None) -> Coverage:
+    """Of a session in a database: any of its rows may change, so that a cursor fits only where none did."""
+    size, digest = digest_of_records(source)
+    fits = cursor is not None and (cursor.offset, cursor.prefix_hash) == (size, digest)
+    return Coverage(offset=size, prefix_hash=digest, partial_line=False, ends={}, fits=fits)
 
 
 def _is_whole(path: str) -> bool:

@@ -26,7 +26,7 @@ __all__ = ["Below", "own_paths", "sessions_below"]
 _SUFFIXES = {
     "jsonl": (".jsonl",),
     "json": (".json",),
-    "sqlite": (".db", ".sqlite", ".vscdb"),
+    "sqlite": (".db", ".sqlite", ".sqlite3", ".vscdb"),
     "zstd": (".zst", ".zstd"),
 }
 _NOT_ENTERED = frozenset({".git", "node_modules"})

@@ -1,6 +1,6 @@
 """From a path to a session: which agent wrote it, which files belong to it, and its records.
 
-The content decides, never the name of a file. Readers are imported when a file is theirs.
+The content decides, never the name of a file (but see `databases`). Readers are imported when a file is theirs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Protocol, cast
 
 from msgspec.structs import replace
 
-from panscript.readers.lines import head
+from panscript.readers.databases import only_session, owner, sessions
+from panscript.readers.lines import DATABASE, head
 from panscript.readers.options import ReadOptions
 from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import NotATranscript, SourceNotFound, SourceUnreadable, UndecidedAgent, UnknownAgent
@@ -21,7 +22,7 @@ from panscript.schemas.events import Event
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["Reader", "detect", "open_source", "read", "read_events", "reader", "recognise"]
+__all__ = ["Reader", "detect", "open_source", "open_sources", "read", "read_events", "reader", "recognise"]
 
 _SURE = 50
 _LONGEST = 16 << 20
@@ -61,14 +62,33 @@ def detect(start: bytes) -> dict[str, int]:
 def open_source(path: str, agent_id: str | None = None) -> Source:
     """The session that the file at this path belongs to. `agent_id` names the agent instead of the content.
 
-    Raises `SourceNotFound`, `SourceUnreadable`, `NotATranscript`, `UndecidedAgent`, `UnknownAgent`.
+    Raises `SourceNotFound`, `SourceUnreadable` (also for a database of several sessions), `NotATranscript`,
+    `UndecidedAgent`, `UnknownAgent`.
     """
+    start, scores = _opened(path)
+    if start.startswith(DATABASE):
+        return replace(only_session(path, agent_id), named=path)
+    return _of_file(path, agent_id, start, scores)
+
+
+def open_sources(path: str, agent_id: str | None = None) -> list[Source]:
+    """The session that the file at this path belongs to; of a database all of its sessions. Raises as `open_source`."""
+    start, scores = _opened(path)
+    if start.startswith(DATABASE):
+        return [replace(source, named=path) for source in sessions(path, agent_id)]
+    return [_of_file(path, agent_id, start, scores)]
+
+
+def _opened(path: str) -> tuple[bytes, dict[str, int]]:
     # Unlike the methods of `Path` these two answer for every name, however long or odd.
     if not os.path.lexists(path):
         raise SourceNotFound("there is no such file", path=path)
     if os.path.isdir(path):  # noqa: PTH112
         raise SourceUnreadable("this is a folder, not a session file", path=path, hint="name the files in it")
-    start, scores = _looked_at(path)
+    return _looked_at(path)
+
+
+def _of_file(path: str, agent_id: str | None, start: bytes, scores: dict[str, int]) -> Source:
     if agent_id is None:
         agent_id = _decide(path, start, scores)
     else:
@@ -87,14 +107,18 @@ def recognise(path: str, agent_id: str | None = None) -> str:
     Raises `SourceUnreadable`, `NotATranscript`, `UndecidedAgent`.
     """
     start, scores = _looked_at(path)
+    if start.startswith(DATABASE):
+        return owner(path, agent_id)
     if agent_id is not None and scores.get(agent_id, 0) == max(scores.values(), default=1):
         return agent_id
     return _decide(path, start, scores)
 
 
 def _looked_at(path: str) -> tuple[bytes, dict[str, int]]:
-    """The beginning of a file, and who could have written it."""
+    """The beginning of a file, and who could have written it; of a database that stands in its tables."""
     start = head(path)
+    if start.startswith(DATABASE):
+        return start, {}
     if b"\n" not in start.strip():
         # One line may hold a picture; only a whole line says whose it is.
         start = head(path, _LONGEST)

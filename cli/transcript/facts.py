@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from panscript.cli.transcript.pieces import Piece
 from panscript.cli.transcript.wording import cut, day, size, span, token_counts
+from panscript.readers.databases import is_database
 from panscript.readers.discovery import full_id
 from panscript.readers.finding import readable
 from panscript.readers.opening import read
@@ -94,7 +95,8 @@ def _children(source: Source) -> Iterator[Piece]:
 
 def _named(source: Source, child: Source) -> str:
     """As the session itself was named: by its path, or else by its id."""
-    return one_line(shlex.quote(readable(child.path) if source.named is not None else full_id(child)))
+    by_path = source.named is not None and not is_database(child.path)
+    return one_line(shlex.quote(readable(child.path) if by_path else full_id(child)))
 
 
 def spent(source: Source) -> Tokens | None:

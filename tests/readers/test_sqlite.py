@@ -5,7 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -192,9 +192,9 @@ def test_a_link_to_a_database_leads_to_its_log(path: Path, logging: Writer, tmp_
     assert seen(link) == [(1,)]
 
 
-@pytest.mark.parametrize(("options", "waits"), [({}, [0.05, 0.1]), ({"max_busy_retries": 0}, [])])
+@pytest.mark.parametrize(("options", "waits"), [(ReadOptions(), [0.05, 0.1]), (ReadOptions(max_busy_retries=0), [])])
 def test_a_lock_is_waited_for_so_often(
-    path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, int], waits: list[float]
+    path: Path, monkeypatch: pytest.MonkeyPatch, options: ReadOptions, waits: list[float]
 ) -> None:
     waited: list[float] = []
     monkeypatch.setattr("time.sleep", waited.append)
@@ -202,7 +202,7 @@ def test_a_lock_is_waited_for_so_often(
     writer.does("CREATE TABLE t (a)", "BEGIN EXCLUSIVE")
     try:
         with pytest.raises(SourceUnreadable, match=r"another program is writing to the database \(try again"):
-            seen(path, ReadOptions(**options))
+            seen(path, options)
     finally:
         writer.close()
     assert waited == waits
@@ -313,7 +313,7 @@ def test_text_that_is_no_utf8(path: Path) -> None:
 def test_an_early_stop_closes_everything(path: Path, logging: Writer) -> None:
     logging.does(*(f"INSERT INTO t VALUES ({n})" for n in range(50)))
 
-    def values() -> Iterator[Any]:
+    def values() -> Generator[Any, None, None]:
         with database(str(path)) as found:
             for (value,) in found.rows("SELECT a FROM t"):
                 yield value
