@@ -175,6 +175,8 @@ AGENTS: tuple[Agent, ...] = (
                 variable="GEMINI_CLI_HOME", base=".gemini", path="tmp", note="the variable names the folder itself"
             ),
         ),
+        reader="panscript.readers.gemini",
+        kinds=KINDS,
     ),
     Agent(
         id="droid",
