@@ -10,6 +10,7 @@ import pytest
 
 from panscript.schemas.agents import AGENTS, KINDS, Agent
 from panscript.schemas.diagnostics import CODES, Code
+from tests import library
 from tests.matrix import losses_rows, matrix_rows, written_agents
 from tests.repository import ROOT
 
@@ -71,7 +72,13 @@ def losses_table() -> str:
     return _table(("lost", *(f"`{agent}`" for agent in written_agents())), losses_rows())
 
 
+def library_table() -> str:
+    """What the functions of the library that this one grew from are here."""
+    return _table(("there", "here", ""), library.rows())
+
+
 BLOCKS = [
+    ("README.md", "library", library_table),
     ("README.md", "agents", agents_table),
     ("README.md", "matrix", matrix_table),
     ("DIAGNOSTICS.md", "losses", losses_table),
