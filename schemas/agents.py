@@ -252,6 +252,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="COPILOT_OTEL_FILE_EXPORTER_PATH", note="one file"),
             Location(base=".copilot", path="session-state", note="the conversations"),
         ),
+        reader="panscript.readers.copilot",
+        kinds=KINDS,
     ),
     Agent(
         id="goose",

@@ -1,0 +1,140 @@
+"""GitHub Copilot CLI: event logs below `~/.copilot/session-state/<session id>/`, telemetry below `~/.copilot/otel/`.
+
+Odd about it: what a request cost stands in up to four places (telemetry, the event log, its shutdown records, an index
+database), of which telemetry alone is counted, so that nothing is added up twice; the log has the conversation, that
+of sub-agents in the same file; and a message, its call and the call's start say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from panscript.readers.copilot.events import Translator
+from panscript.readers.copilot.files import Workspace, detect, is_record, is_telemetry, layout, resolve, workspace_of
+from panscript.readers.copilot.otel import Counted, skip, telemetry, usage_of
+from panscript.readers.copilot.spans import read_telemetry
+from panscript.readers.copilot.survey import Survey, survey
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.lines import lines
+from panscript.readers.options import ReadOptions
+from panscript.schemas.copilot.lean import row_decoder
+from panscript.schemas.errors import NotATranscript, SourceError
+from panscript.schemas.events import End, Event, Session, Usage
+from panscript.schemas.naming import encodable
+from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["detect", "layout", "read", "resolve"]
+
+
+def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the session with its events; the first event is the `Session`.
+
+    What the session cost comes from the telemetry files beside its log, after the end. Raises `SourceError`s; nothing
+    is opened before the first `next()`.
+    """
+    if is_telemetry(source.files[0].path):
+        yield from read_telemetry(source, report=report, options=options)
+        return
+    found = survey(source)
+    session = encodable((found.session or "").strip()) or source.id
+    report.agent, report.session_id = source.agent, session
+    if found.seen and not found.understood:
+        raise NotATranscript("no line of it is an event of Copilot", path=source.path)
+    yield from _records(source, session, found, report, options)
+
+
+def _records(source: Source, session: str, found: Survey, report: FileReport, options: ReadOptions) -> Iterator[Record]:
+    counted = list(_counted(source, session, report))
+    workspace = workspace_of(source)
+    known = {each.response: each.tokens for _, each in counted if each.response}
+    start: tuple[Event, ...] = (_session(source, session, found, workspace, options),)
+    translator = Translator(found, workspace, report, known)
+    whole, texts, turn = b"", [b""], 0
+    line = 0
+    for number, parsed in enumerate(rows([source.files[0].path], row_decoder, is_record)):
+        if number >= found.records:
+            report.warn("file_changed", "the file grew while it was read; what was added is left out")
+            break
+        _, raw, offset, line, row, trouble = parsed
+        if trouble is not None:
+            account(parsed, report, "other_json_parse_error")
+        if raw:
+            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
+        else:
+            turn += 1
+        kind: RecordClass
+        events: list[Event]
+        if row is None:
+            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+        else:
+            kind, events = translator.row(number, row, texts[turn] if turn < len(texts) else whole, line, turn)
+        report.count(kind)
+        yield Record(Origin(0, offset, len(raw), line), raw, kind, (*start, *events))
+        start = ()
+    billed: tuple[Event, ...] = ()
+    if options.usage:
+        billed = tuple(
+            usage
+            for usage in _usage(source, counted, translator.told, raw=options.raw)
+            if options.told_usage or not usage.told
+        )
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *billed))
+
+
+def _counted(source: Source, session: str, report: FileReport) -> Iterator[tuple[str, Counted]]:
+    """The records of the telemetry beside the log that tell what this session cost, with their files."""
+    for file in source.files[1:]:
+        if file.role != "side" or file.path.endswith(".yaml"):
+            continue
+        try:
+            found = telemetry(file.path)
+        except SourceError as problem:
+            report.complete = False
+            report.warn("base_missing", f"telemetry of the session cannot be read: {problem.message}")
+            continue
+        skip(found, report, session)
+        for code, times in found.bad_lines.items():
+            report.skip(code, times)
+        for each in found.counted:
+            if each.session == session:
+                yield file.path, each
+
+
+def _usage(source: Source, counted: list[tuple[str, Counted]], told: set[str], *, raw: bool) -> Iterator[Usage]:
+    places = {file.path: number for number, file in enumerate(source.files)}
+    texts: dict[str, dict[int, bytes]] = {}
+    for path, each in counted:
+        if raw and path not in texts:
+            texts[path] = _lines_of(path, {other.line for name, other in counted if name == path})
+        name = f"usage:{places[path]}:{each.line}" + (f".{each.turn}" if each.turn else "")
+        text = texts[path].get(each.line, b"") if raw else b""
+        yield usage_of(each, name, session=None, told=each.response in told, raw=text)
+
+
+def _lines_of(path: str, wanted: set[int]) -> dict[int, bytes]:
+    """Some lines of a file, where records were asked for."""
+    return {number: raw for raw, _, number in lines(path) if number in wanted}
+
+
+def _session(source: Source, session: str, found: Survey, workspace: Workspace, options: ReadOptions) -> Session:
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    created = found.created if found.created is not None else found.clock.first
+    return Session(
+        id="session",
+        time=created,
+        agent=source.agent,
+        session_id=session,
+        files=source_files(source) if options.digest else (),
+        cwd=found.cwd or workspace.cwd,
+        title=workspace.title,
+        first_prompt=prompt,
+        version=found.version,
+        model=found.model,
+        git_branch=found.branch or workspace.branch,
+        parent_session_id=found.parent,
+        created=created,
+        modified=found.clock.last,
+        complete=not found.damaged and not source.missing,
+    )

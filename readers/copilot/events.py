@@ -1,0 +1,240 @@
+"""The second pass over an event log: its lines become events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from panscript.readers.copilot.content import answered, asked, call_block, thoughts, tokens_of
+from panscript.readers.copilot.files import SAID_TYPES, Workspace
+from panscript.readers.copilot.survey import Survey, injected_as
+from panscript.readers.rawjson import clean_raw
+from panscript.schemas import timestamps
+from panscript.schemas.copilot.lean import STATE_TYPES, Data, Failure, Row, ToolRequest
+from panscript.schemas.events import (
+    NO_RAW,
+    TASK,
+    Block,
+    Compaction,
+    Event,
+    Message,
+    Meta,
+    Opaque,
+    Text,
+    Thinking,
+    Tokens,
+    ToolResult,
+)
+from panscript.schemas.packed import PackedMap
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["Translator"]
+
+_AGENT = "agent"
+_MOST_WAITING = 64
+"""Counts that wait for their message; each is said just before it."""
+
+
+class Translator:
+    """Turns one line after the other into its class and its events."""
+
+    def __init__(self, survey: Survey, workspace: Workspace, report: FileReport, known: dict[str, Tokens]) -> None:
+        """`known`: what telemetry says of responses, by their id."""
+        self._survey, self._workspace, self._report = survey, workspace, report
+        self._known = known
+        self._facts: dict[tuple[str | None, str], str] = {}
+        self._ids = PackedMap()
+        self._last: dict[str | None, str] = {}
+        """The last event of the conversation, and of each sub-agent."""
+        self._calls: set[str] = set()
+        self._tokens: dict[str, Tokens] = {}
+        self._thought: dict[str | None, str] = {}
+        self.told: set[str] = set()
+        """Responses whose message carries its counts."""
+        self._begun = False
+        self._base, self._part = "", 0
+        self._text = b""
+        self._agent: str | None = None
+        self._common: dict[str, Any] = {}
+
+    def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
+        where = f"{line}.{turn}" if turn else str(line)
+        base = row.id
+        if not base or ":" in base or "#" in base or base in ("session", "end"):
+            base = f"line:{where}"
+        elif self._ids.get(base) is not None:
+            base = f"{base}#{where}"
+        else:
+            self._ids.put(base, 1)
+        self._base, self._part, self._text, self._agent = base, 0, text, row.agent_id or None
+        self._common = {
+            "time": timestamps.parse(row.timestamp),
+            "agent_id": self._agent,
+            "late": number in self._survey.clock.late,
+        }
+        events: list[Event] = []
+        return self._row(row.type or "", row.data, events), events
+
+    def _row(self, kind: str, data: Data | None, events: list[Event]) -> RecordClass:
+        if data is None:
+            if kind in STATE_TYPES:
+                return "state"
+            if kind in SAID_TYPES:
+                self._report.skip("message_invalid_message")
+            else:
+                self._report.see_unknown(kind or "(no type)")
+            return self._opaque(kind, events)
+        if kind == "user.message":
+            self._user(data, events)
+        elif kind == "assistant.message":
+            self._assistant(data, events)
+        elif kind == "system.message":
+            injected = "developer" if data.role == "developer" else "system_prompt"
+            self._said("system", asked(data), events, injected=injected)
+        elif kind == "tool.execution_complete":
+            self._result(data, events)
+        elif kind == "tool.execution_start":
+            return self._started(data, events)
+        elif kind == "assistant.reasoning":
+            self._thought[self._agent] = data.content or ""
+            self._said("assistant", [Thinking(text=data.content or "")], events)
+        elif kind == "session.compaction_complete":
+            self._compaction(data, events)
+        elif kind in STATE_TYPES:
+            self._state(kind, data, events)
+        else:
+            self._report.see_unknown(kind or "(no type)")
+            return self._opaque(kind, events)
+        return "used" if events else "state"
+
+    def _opaque(self, kind: str, events: list[Event]) -> RecordClass:
+        data = clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
+        events.append(Opaque(id=self._base, name=kind or "(no type)", data=data, **self._common))
+        return "opaque"
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        parent = self._last.get(self._agent)
+        self._last[self._agent] = name
+        return name, parent
+
+    def _said(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
+        name, parent = self._next()
+        more = {**self._common, **more}
+        events.append(Message(id=name, parent=parent, role=role, content=tuple(blocks), **more))  # type: ignore[arg-type]
+
+    def _say(self, said: dict[str, str | None], events: list[Event]) -> None:
+        agent = self._agent
+        new = {name: value for name, value in said.items() if value and value != self._facts.get((agent, name))}
+        if new:
+            self._facts.update({(agent, name): value for name, value in new.items()})
+            time = self._common["time"]
+            events.append(Meta(id=f"meta:{self._base}", time=time, agent_id=agent, **new))  # type: ignore[arg-type]
+
+    def _state(self, kind: str, data: Data, events: list[Event]) -> None:
+        if kind in ("session.start", "session.resume"):
+            where = data.context
+            said = {
+                "cwd": where.cwd if where is not None else None,
+                "git_branch": where.branch if where is not None else None,
+                "version": data.copilot_version,
+                "model": data.selected_model,
+                "parent_session_id": data.detached_from_spawning_parent_session_id,
+            }
+            if not self._begun:
+                self._begun = True
+                beside = self._workspace
+                said["cwd"], said["git_branch"] = said["cwd"] or beside.cwd, said["git_branch"] or beside.branch
+                said["title"] = beside.title
+            self._say(said, events)
+        elif kind == "session.model_change":
+            self._say({"model": data.new_model}, events)
+        elif kind == "session.title_changed":
+            self._say({"title": data.title}, events)
+        elif kind == "session.usage_record" and data.usage is not None and data.usage.api_call_id:
+            if len(self._tokens) >= _MOST_WAITING:
+                self._tokens.clear()
+            self._tokens[data.usage.api_call_id] = tokens_of(data.usage)
+
+    def _user(self, data: Data, events: list[Event]) -> None:
+        injected = injected_as(data)
+        if injected == _AGENT or (self._agent is not None and injected is None):
+            injected = TASK
+        role = "user" if injected is None else "system"
+        self._said(role, asked(data), events, message_id=data.message_id, injected=injected)
+
+    def _assistant(self, data: Data, events: list[Event]) -> None:
+        blocks = thoughts(data)
+        earlier = self._thought.pop(self._agent, None)
+        if earlier is not None:
+            blocks = [block for block in blocks if not (isinstance(block, Thinking) and block.text == earlier)]
+        if data.content:
+            blocks.append(Text(text=data.content))
+        for request in data.tool_requests or ():
+            blocks.append(call_block(request, self._survey.unanswered))
+            if request.tool_call_id:
+                self._calls.add(request.tool_call_id)
+        self._say({"model": data.model}, events)
+        response = data.api_call_id
+        tokens = self._tokens.pop(response or "", None) or self._known.get(response or "")
+        if response and tokens is not None:
+            self.told.add(response)
+        self._said(
+            "assistant",
+            blocks,
+            events,
+            message_id=data.message_id,
+            request_id=data.request_id or response,
+            model=data.model,
+            tokens=tokens,
+        )
+
+    def _started(self, data: Data, events: list[Event]) -> RecordClass:
+        """A call that runs: the message that asked for it says so before, unless it is lost."""
+        name = data.tool_call_id or ""
+        if name and name in self._calls:
+            return "twin"
+        self._calls.add(name)
+        request = ToolRequest(tool_call_id=name, name=data.tool_name, arguments=data.arguments)
+        self._said("assistant", [call_block(request, self._survey.unanswered)], events, model=data.model)
+        return "used"
+
+    def _result(self, data: Data, events: list[Event]) -> None:
+        call = data.tool_call_id or ""
+        self._calls.discard(call)
+        problem = data.error.message if isinstance(data.error, Failure) else data.error
+        code = data.shell_execution.exit_code if data.shell_execution is not None else None
+        failed = data.success is False or bool(code)
+        details = data.result.detailed_content if data.result is not None else NO_RAW
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                call_id=call,
+                name=data.tool_name,
+                content=tuple(answered(data.result, problem)),
+                status="error" if failed else "ok" if data.success else "unknown",
+                details=clean_raw(details) if bytes(details) not in (b"", b"null") else NO_RAW,
+                **self._common,
+            )
+        )
+
+    def _compaction(self, data: Data, events: list[Event]) -> None:
+        if not data.success or not data.summary_content:
+            return
+        before = data.pre_compaction_tokens
+        name, parent = self._next()
+        events.append(
+            Compaction(
+                id=name,
+                parent=parent,
+                summary=data.summary_content,
+                tokens_before=int(before) if before is not None and 0 <= before < 1 << 53 else None,
+                trigger=data.trigger,
+                **self._common,
+            )
+        )

@@ -1,0 +1,93 @@
+"""Reading telemetry as a session of its own: what conversations cost of which there is no event log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from panscript.readers.copilot.otel import (
+    MARKER,
+    Counted,
+    Telemetry,
+    is_otel_row,
+    parsed_rows,
+    skip,
+    telemetry,
+    usage_of,
+)
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account
+from panscript.readers.options import ReadOptions
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Session
+from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["read_telemetry"]
+
+
+def read_telemetry(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:
+    """Every record of the files. What belongs to other conversations gives no events, unless the session is the file.
+
+    Raises `SourceError`s; nothing is opened before the first `next()`.
+    """
+    paths = [file.path for file in source.transcripts]
+    found = [telemetry(path) for path in paths]
+    if any(each.seen for each in found) and not any(each.understood for each in found):
+        raise NotATranscript("no line of it is telemetry of Copilot", path=source.path)
+    report.agent, report.session_id = source.agent, source.id
+    one = source.id if any(each.session == source.id for file in found for each in file.counted) else None
+    start: tuple[Event, ...] = (_session(source, found, one, options),)
+    line = 0
+    for number, (path, told) in enumerate(zip(paths, found, strict=True)):
+        skip(told, report, one)
+        wanted = {(each.line, each.turn): each for each in told.counted}
+        turn = 0
+        for parsed in parsed_rows(path):
+            _, raw, offset, line, row, trouble = parsed
+            turn = 0 if raw else turn + 1
+            if trouble is not None:
+                account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
+            counted = wanted.get((line, turn))
+            kind: RecordClass
+            events: tuple[Event, ...] = ()
+            if row is None:
+                kind = "blank" if trouble is not None and trouble.blank else "skipped"
+            elif counted is not None:
+                kind, events = _counted(counted, number, source.id, one, raw, options)
+            elif is_otel_row(row):
+                kind = "state"
+            else:
+                report.see_unknown(str(row.type or "(no type)"))
+                kind = "opaque"
+            report.count(kind)
+            yield Record(Origin(number, offset, len(raw), line), raw, kind, (*start, *events))
+            start = ()
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
+
+
+def _counted(
+    counted: Counted, file: int, own: str, one: str | None, raw: bytes, options: ReadOptions
+) -> tuple[RecordClass, tuple[Event, ...]]:
+    if one is not None and counted.session != one:
+        return "inherited", ()
+    if not options.usage:
+        return "used", ()
+    session = counted.session if counted.session != own else None
+    name = f"usage:{file}:{counted.line}" if not counted.turn else f"usage:{file}:{counted.line}.{counted.turn}"
+    return "used", (usage_of(counted, name, session=session, raw=raw if options.raw else b""),)
+
+
+def _session(source: Source, found: list[Telemetry], one: str | None, options: ReadOptions) -> Session:
+    mine = [each for file in found for each in file.counted if one is None or each.session == one]
+    times = [each.time for each in mine if each.time is not None]
+    return Session(
+        id="session",
+        time=min(times, default=None),
+        agent=source.agent,
+        session_id=source.id,
+        files=source_files(source) if options.digest else (),
+        model=next((each.model for each in reversed(mine) if each.model), None),
+        created=min(times, default=None),
+        modified=max(times, default=None),
+        complete=not any(each.damaged for each in found),
+    )

@@ -1,0 +1,1 @@
+"""Files of GitHub Copilot CLI as typed structs."""
