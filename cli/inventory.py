@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from panscript.cli.extending import Installed, installed
+from panscript.cli.narrow import say_left_out
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
 from panscript.readers.finding import readable
@@ -22,6 +23,10 @@ __all__ = ["Known", "as_json", "inventory", "print_table"]
 
 _HEADINGS = ("AGENT", "NAME", "READ", "WRITTEN", "STORAGE", "SESSIONS", "LOCATION")
 _GAP = 2
+_LEAST_LOCATION = 24
+"""Columns that the location has on every terminal where others can give way."""
+_LEFT_OUT = ("STORAGE", "NAME", "READ", "WRITTEN")
+"""These are left out one after the other where the terminal is too narrow."""
 _EVERY = "all kinds"
 _STATES = {"current": "our extension", "outdated": "our extension, outdated", "foreign": "not ours"}
 
@@ -97,7 +102,7 @@ def print_table(known: Iterable[Known], home: Path) -> None:
     """Print the agents to standard output; `home` is shown as `~`."""
     rows = [cells for each in known for cells in _cells(each, str(home))]
     if sys.stdout.isatty():
-        _fitted(rows)
+        say_left_out(_fitted(rows))
     else:
         _plain(rows)
 
@@ -153,13 +158,24 @@ def _plain(rows: list[tuple[str, ...]]) -> None:
         sys.stdout.buffer.write(line.encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
-def _fitted(rows: list[tuple[str, ...]]) -> None:
+def _fitted(rows: list[tuple[str, ...]]) -> list[str]:
+    """Print the table; gives the columns that were left out."""
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    widths = {
+        heading: max(cell_len(row[column]) for row in (_HEADINGS, *rows)) for column, heading in enumerate(_HEADINGS)
+    }
+    location = min(widths.pop("LOCATION"), _LEAST_LOCATION)
+    for heading in _LEFT_OUT:
+        if sum(widths.values()) + _GAP * len(widths) + location > console.width:
+            del widths[heading]
+    headings = [heading for heading in _HEADINGS if heading in widths or heading == "LOCATION"]
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    for heading in _HEADINGS:
+    for heading in headings:
         table.add_column(
             heading,
             justify="right" if heading == "SESSIONS" else "left",
@@ -169,5 +185,6 @@ def _fitted(rows: list[tuple[str, ...]]) -> None:
             style={"AGENT": "cyan", "LOCATION": "dim"}.get(heading, ""),
         )
     for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+        table.add_row(*(Text(cell) for cell, heading in zip(row, _HEADINGS, strict=True) if heading in headings))
+    console.print(table)
+    return [heading for heading in _HEADINGS if heading not in headings]

@@ -45,6 +45,10 @@ def command(
 ) -> None:
     """List the sessions on this machine, the last changed first.
 
+    --json: an array, a session or sub-agent each: {"agent", "session_id", "parent_session_id", "path", "title",
+    "first_message", "cwd", "created", "modified", "messages", "imported_from"}. What is not known is null, and
+    so is "imported_from" where the session began at this agent.
+
     \b
     panscript list --cwd .
     panscript list --from claude,codex --query "flaky test" --all
@@ -62,6 +66,7 @@ def command(
     found = listing.gather(discover(context, agents or None, problem), problem)
     wanted = listing.Wanted(query=query, cwd=cwd, since=since, until=until)
     shown = [entry for entry in found if wanted(entry)]
+    matching = len(shown)
     if not everything:
         shown = shown[:limit]
     listing.count(shown, problem, large=counted)
@@ -70,9 +75,12 @@ def command(
     elif shown:
         from panscript.cli.table import print_table
 
-        print_table(shown, listing.short_ids(found), context.home)
-    elif not quiet:
+        print_table(shown, listing.short_ids(found), context.home, quiet=quiet)
+    elif not quiet and not matching:
         say("no sessions were found" if not found else "none of the sessions is like that")
+    if len(shown) < matching and not quiet:
+        sys.stdout.flush()
+        say(f"{len(shown)} of {matching} sessions; --all shows all")
 
 
 def _print_json(rows: list[dict[str, object]]) -> None:

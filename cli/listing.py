@@ -118,19 +118,35 @@ def row(entry: Entry) -> dict[str, Any]:
         "created": timestamps.iso(facts.created) if facts.created is not None else None,
         "modified": timestamps.iso(facts.modified) if facts.modified is not None else None,
         "messages": entry.messages,
+        "imported_from": facts.imported_from,
     }
 
 
-def short_ids(entries: Iterable[Entry]) -> dict[str, str]:
-    """For each session id the shortest beginning that means no other; for a sub-agent without an id of its own that."""
+def short_ids(entries: Iterable[Entry]) -> dict[tuple[str, str], str]:
+    """For agent and id of each session the shortest beginning that means no other of that agent.
+
+    The same import into two agents has one id there; `--from` tells them apart, so that the whole id would say no more.
+    A sub-agent without an id of its own is called by its name within its session.
+    """
     listed = [member.source for entry in entries for member in members(entry)]
-    short = {full_id(source): source.agent_id for source in listed if source.agent_id is not None}
-    ids = sorted(full_id(source) for source in listed if source.agent_id is None)
-    shared = [_shared(first, second) for first, second in pairwise(ids)]
-    for place, name in enumerate(ids):
-        length = max([_SHORTEST - 1, *shared[max(0, place - 1) : place + 1]])
-        short[name] = name[: length + 1]
-    return short
+    names: dict[str, set[str]] = {}
+    for source in listed:
+        names.setdefault(source.agent, set()).add(_name(source))
+    short = {agent: _beginnings(sorted(each)) for agent, each in names.items()}
+    return {(source.agent, full_id(source)): short[source.agent][_name(source)] for source in listed}
+
+
+def _name(source: Source) -> str:
+    return source.agent_id or full_id(source)
+
+
+def _beginnings(names: list[str]) -> dict[str, str]:
+    """For each of these names, sorted and each once, as much of it as tells it from the others."""
+    shared = [_shared(first, second) for first, second in pairwise(names)]
+    return {
+        name: name[: max([_SHORTEST - 1, *shared[max(0, place - 1) : place + 1]]) + 1]
+        for place, name in enumerate(names)
+    }
 
 
 def _shared(first: str, second: str) -> int:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from panscript.cli.listing import Entry
+from panscript.cli.narrow import say_left_out
+from panscript.cli.titles import shown_title
 from panscript.readers.discovery import full_id
 from panscript.schemas import timestamps
 from panscript.schemas.terminal import one_line
@@ -17,14 +19,21 @@ __all__ = ["age", "print_table"]
 _HEADINGS = ("AGENT", "ID", "AGE", "MESSAGES", "FOLDER", "TITLE")
 _PLAIN_HEADINGS = ("AGENT", "ID", "CHANGED", "MESSAGES", "FOLDER", "TITLE")
 _FOLDER, _WIDEST_FOLDER, _GAP = 4, 36, 2
+_LEAST_TITLE = 20
+"""Columns that the title has on every terminal where the folder can give way."""
 _LEVELS = ((60_000, 0, ""), (3_600_000, 60_000, "m"), (86_400_000, 3_600_000, "h"), (30 * 86_400_000, 86_400_000, "d"))
 _MONTH, _YEAR = 30 * 86_400_000, 365 * 86_400_000
 
 
-def print_table(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> None:
-    """Print the entries to standard output. `short` gives the ids to show, `home` is shown as `~`."""
+def print_table(
+    entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home: Path, *, quiet: bool = False
+) -> None:
+    """Print the entries to standard output. `short` gives the ids to show by agent and id, `home` is shown as `~`.
+
+    `quiet`: do not say which columns there was no room for.
+    """
     if _is_terminal():
-        _fitted(entries, short, home)
+        say_left_out(_fitted(entries, short, home), quiet=quiet)
     else:
         _plain(entries, short, home)
 
@@ -43,7 +52,7 @@ def age(then: int, now: int) -> str:
 
 
 def _rows(
-    entries: Iterable[Entry], short: Mapping[str, str], home: Path, now: int | None, depth: int = 0
+    entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home: Path, now: int | None, depth: int = 0
 ) -> Iterator[tuple[str, ...]]:
     """The cells of each session, safe to show. `now` gives ages instead of times."""
     for entry in entries:
@@ -58,11 +67,11 @@ def _rows(
         name = full_id(entry.source)
         yield (
             one_line(agent),
-            mark + one_line(short.get(name, name)),
+            mark + one_line(short.get((entry.source.agent, name), name)),
             when,
             "" if entry.messages is None else str(entry.messages),
             one_line(_below(facts.cwd or "", str(home))),
-            one_line(facts.title or facts.first_prompt or ""),
+            one_line(shown_title(facts)),
         )
         yield from _rows(entry.children, short, home, now, depth + 1)
 
@@ -73,7 +82,7 @@ def _below(cwd: str, home: str) -> str:
     return cwd
 
 
-def _plain(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> None:
+def _plain(entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home: Path) -> None:
     from rich.cells import cell_len
 
     rows = [_PLAIN_HEADINGS, *_rows(entries, short, home, None)]
@@ -86,7 +95,8 @@ def _plain(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> No
     sys.stdout.buffer.write(("\n".join(lines) + "\n").encode(encoding, "replace"))
 
 
-def _fitted(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> None:
+def _fitted(entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home: Path) -> list[str]:
+    """Print the table; gives the columns that were left out."""
     from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
@@ -97,10 +107,17 @@ def _fitted(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> N
     widths = [max(cell_len(row[column]) for row in (_HEADINGS, *rows)) for column in range(len(_HEADINGS))]
     # Only folders and titles give way on a narrow terminal: half an id is of no use.
     left = console.width - sum(widths[:_FOLDER]) - _GAP * _FOLDER
-    widths[_FOLDER] = min(widths[_FOLDER], _WIDEST_FOLDER, max(left // 3, len(_HEADINGS[_FOLDER])))
-    widths[-1] = max(min(widths[-1], left - widths[_FOLDER] - _GAP), len(_HEADINGS[-1]))
+    least = min(widths[-1], _LEAST_TITLE)
+    folder = min(widths[_FOLDER], _WIDEST_FOLDER, max(left // 3, len(_HEADINGS[_FOLDER])), left - _GAP - least)
+    columns = list(range(len(_HEADINGS)))
+    if folder < len(_HEADINGS[_FOLDER]):
+        columns.remove(_FOLDER)
+        folder = -_GAP
+    widths[_FOLDER] = folder
+    widths[-1] = max(min(widths[-1], left - folder - _GAP), len(_HEADINGS[-1]))
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    for heading, width in zip(_HEADINGS, widths, strict=True):
+    for column in columns:
+        heading, width = _HEADINGS[column], widths[column]
         table.add_column(
             heading,
             no_wrap=True,
@@ -110,5 +127,6 @@ def _fitted(entries: Iterable[Entry], short: Mapping[str, str], home: Path) -> N
             style={"ID": "cyan", "AGE": "dim", "FOLDER": "dim"}.get(heading, ""),
         )
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(row[column]) for column in columns))
     console.print(table)
+    return [heading for column, heading in enumerate(_HEADINGS) if column not in columns]

@@ -99,7 +99,7 @@ def command(
     elif (groups := totals.groups()) or quiet:
         from panscript.cli.usage_table import print_table
 
-        print_table(groups, totals, context.home)
+        print_table(groups, totals, context.home, quiet=quiet)
     else:
         say("no usage was found")
     left_out.say(totals.copies)

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from panscript.cli.narrow import say_left_out
 from panscript.schemas.terminal import one_line
 from panscript.stages.totals import Group, Sum, Totals, merge
 
@@ -33,13 +34,16 @@ class _Row(NamedTuple):
     style: str
 
 
-def print_table(groups: Sequence[Group], totals: Totals, home: Path) -> None:
-    """Print the groups to standard output, and below them their sum. `home` is shown as `~`."""
+def print_table(groups: Sequence[Group], totals: Totals, home: Path, *, quiet: bool = False) -> None:
+    """Print the groups to standard output, and below them their sum. `home` is shown as `~`.
+
+    `quiet`: do not say which columns there was no room for.
+    """
     rows = list(_rows(groups, totals, str(home)))
     costs = any(row.numbers[_COST] for row in rows)
     columns = [number for number in range(len(_NUMBERS)) if costs or number != _COST]
     if sys.stdout.isatty():
-        _fitted(rows, totals.by, columns)
+        say_left_out(_fitted(rows, totals.by, columns), quiet=quiet)
     else:
         _plain(rows, totals.by, columns)
 
@@ -97,7 +101,8 @@ def _plain(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> N
     sys.stdout.buffer.write(("\n".join(lines) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
-def _fitted(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> None:
+def _fitted(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> list[str]:
+    """Print the table; gives the columns that were left out."""
     from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
@@ -110,7 +115,7 @@ def _fitted(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> 
     widths = [
         max(len(names[column]) for names in (_NUMBERS, *(r.numbers for r in rows))) for column in range(len(_NUMBERS))
     ]
-    columns = list(columns)
+    wanted, columns = columns, list(columns)
 
     def left() -> int:
         return console.width - sum(key_widths) - sum(widths[c] for c in columns) - _GAP * (len(by) + len(columns))
@@ -141,6 +146,7 @@ def _fitted(rows: Sequence[_Row], by: Sequence[str], columns: Sequence[int]) -> 
         cells = [Text(key) for key in row.keys] + [Text(row.numbers[column]) for column in columns]
         table.add_row(*cells, *([Text(_bar(row.share))] if bars else []), style=row.style)
     console.print(table)
+    return [_NUMBERS[column] for column in wanted if column not in columns]
 
 
 def _bar(share: float) -> str:

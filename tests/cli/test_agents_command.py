@@ -117,3 +117,20 @@ def test_a_terminal_breaks_long_places_and_keeps_the_rest(
     lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
     assert max(map(len, lines)) <= 100
     assert any(line.startswith("antigravity") for line in lines)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_narrow_terminal_keeps_the_places_and_says_what_it_costs(
+    home: Path, width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    inventory.print_table(inventory.inventory(Context.at(home)), home)
+    said = capsys.readouterr()
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", said.out).splitlines()
+    assert max(map(len, lines)) <= width
+    assert "LOCATION" in lines[0]
+    assert "SESSIONS" in lines[0]
+    assert "STORAGE" not in lines[0]
+    assert "STORAGE" in said.err
+    assert said.err.endswith("a wider terminal, a pipe or --json shows all\n")

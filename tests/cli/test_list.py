@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -26,6 +27,7 @@ KEYS = [
     "created",
     "modified",
     "messages",
+    "imported_from",
 ]
 
 
@@ -76,6 +78,7 @@ def test_json_has_exactly_the_fixed_keys_and_children_follow_their_parent(home: 
         "created": "2026-03-02T10:00:00.000Z",
         "modified": "2026-03-02T10:00:00.000Z",
         "messages": 1,
+        "imported_from": None,
     }
 
 
@@ -229,7 +232,7 @@ def _entry(name: str, agent_id: str | None = None) -> Entry:
 def test_a_short_id_is_long_enough_to_mean_one_session() -> None:
     names = ["abcdefgh-1", "abcdefgh-23", "abcdefgh-24", "zyx", "zyxwvutsrq"]
     short = short_ids([*map(_entry, names), _entry("child", "child")])
-    assert short == {
+    assert {name: said for (_, name), said in short.items()} == {
         "abcdefgh-1": "abcdefgh-1",
         "abcdefgh-23": "abcdefgh-23",
         "abcdefgh-24": "abcdefgh-24",
@@ -237,6 +240,63 @@ def test_a_short_id_is_long_enough_to_mean_one_session() -> None:
         "zyxwvutsrq": "zyxwvuts",
         "p/child": "child",
     }
+
+
+def test_one_id_at_two_agents_is_as_short_as_at_each(home: Path) -> None:
+    """A session imported into two agents has one id at both; `--from` tells them apart."""
+    here = _entry("abcdefgh-1")
+    there = Entry(msgspec.structs.replace(here.source, agent="codex"), here.facts)
+    assert short_ids([here, there]) == {("claude", "abcdefgh-1"): "abcdefgh", ("codex", "abcdefgh-1"): "abcdefgh"}
+    name = "0" * 8 + "-0000-4000-8000-" + "0" * 12
+    claude_session(home / ".claude/projects/-a", name)
+    pi_session(home / ".pi/agent/sessions/--a--/y.jsonl", name)
+    shown = [line.split()[:2] for line in run("list", "--home", home).stdout.splitlines()]
+    assert ["claude", "0" * 8] in shown
+    assert ["pi", "0" * 8] in shown
+
+
+def test_where_there_are_more_sessions_than_are_shown_it_is_said(home: Path) -> None:
+    said = run("list", "--home", home, "--limit", 2)
+    assert (said.stderr, len(said.stdout.splitlines())) == ("2 of 3 sessions; --all shows all\n", 4)
+    assert run("list", "--home", home, "--limit", 2, "--json").stderr == said.stderr
+    assert run("list", "--home", home, "--limit", 2, "--quiet").stderr == ""
+    assert run("list", "--home", home, "--limit", 2, "--all").stderr == ""
+
+
+@pytest.fixture
+def imports(home: Path, tmp_path: Path) -> Path:
+    """The home folder with an import of Claude Code's session into Pi's store."""
+    (tmp_path / "app").mkdir()
+    done = run("import", home / ".claude/projects/-a/c1.jsonl", "--home", home, "--cwd", tmp_path / "app", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    return home
+
+
+def test_an_import_says_where_it_comes_from(imports: Path) -> None:
+    origins = {(row["agent"], row["imported_from"]) for row in listed("--home", imports)}
+    assert origins == {("claude", None), ("codex", None), ("pi", None), ("pi", "claude")}
+
+
+def test_the_table_says_once_where_an_import_comes_from(imports: Path) -> None:
+    shown = [line for line in run("list", "--home", imports).stdout.splitlines() if "pi (from claude)" in line]
+    assert "about queues" in shown[0]
+    assert not any("Imported from" in line for line in shown)
+    assert listed("--home", imports, "--query", "Imported from Claude Code: about queues")
+
+
+@pytest.mark.parametrize(("width", "left_out"), [(80, False), (68, True)])
+def test_a_title_keeps_its_place_and_a_folder_that_has_none_is_named(
+    imports: Path, width: int, left_out: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude_session(imports / ".claude/projects/-a", "long", "word " * 40, timestamp="2026-03-04T10:00:00.000Z")
+    monkeypatch.setattr("panscript.cli.table._is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    done = run("list", "--home", imports)
+    (line,) = [line for line in done.stdout.splitlines() if " long " in line]
+    assert len(line[line.index("word") :]) >= 20
+    assert ("FOLDER" in done.stdout) != left_out
+    assert ("no room for the column FOLDER" in done.stderr) == left_out
+    assert "no room" not in run("list", "--home", imports, "--quiet").stderr
 
 
 @pytest.mark.parametrize(

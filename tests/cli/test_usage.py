@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from panscript.cli.usage_table import print_table
+from panscript.stages.totals import Group, Sum, Totals
 from tests.builders import assistant, write_rows
 from tests.cli.program import environment, panscript
 from tests.found import READ
@@ -295,6 +297,19 @@ def test_a_narrow_terminal_costs_columns_and_never_digits(width: int, tmp_path: 
     assert max(map(len, lines)) <= width
     assert "TOTAL" in lines[0]
     assert re.search(r"\b8,070\b", lines[-1])
+
+
+def test_columns_without_room_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    counts = Sum(input_tokens=1_000_000, output_tokens=1_000_000, total_tokens=2_000_000)
+    groups = [Group(("pi", "a-model-with-a-long-name"), counts)]
+    for quiet in (False, True):
+        print_table(groups, Totals(("agent", "model")), tmp_path, quiet=quiet)
+        said = capsys.readouterr().err
+        assert ("no room for the columns REASONING, CACHE READ, CACHE WRITE:" in said) != quiet
 
 
 def test_counts_that_only_damage_explains_are_no_reason_to_stop(tmp_path: Path) -> None:
