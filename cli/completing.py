@@ -150,6 +150,8 @@ _TYPES: dict[str, _Type] = {
     "report_file": _Values(_files),
     "roots": _Values(_roots),
     "source": _Values(_sources),
+    "source_a": _Values(_sources),
+    "source_b": _Values(_sources),
     "sources": _Values(_sources),
     "target": _Values(_targets),
 }

@@ -13,7 +13,8 @@ __all__ = ["command"]
 
 
 @click.command("diff")
-@click.argument("sources", nargs=2, metavar="A B")
+@click.argument("source_a", metavar="A")
+@click.argument("source_b", metavar="B")
 @from_option
 @click.option("--exact", is_flag=True, help="Compare every event and field, ids and branches that were left as well.")
 @click.option(
@@ -32,7 +33,8 @@ __all__ = ["command"]
 @root_option
 @quiet_option
 def command(
-    sources: tuple[str, str],
+    source_a: str,
+    source_b: str,
     from_agent: str | None,
     exact: bool,
     context: int,
@@ -47,8 +49,8 @@ def command(
     """Show what two sessions differ in, of whichever agents. Exit status 0: nothing; 1: something, or bad input.
 
     A and B are files, ids of sessions or their beginnings; one of them may be - for standard input. Compared is
-    what was said on the branch that went on: texts, thinking, calls and results, models, tokens, times. With --exact it
-    is every event as it was read.
+    what was said on the branch that went on: texts, thinking, calls and results, models, tokens, times; the words that
+    an import puts around its title do not count. With --exact it is every event as it was read.
 
     \b
     panscript diff session.jsonl imported.jsonl
@@ -71,21 +73,21 @@ def command(
     from panscript.cli.settings import redactor
     from panscript.cli.sources import context_of, opened
 
-    if sources == ("-", "-"):
+    if source_a == source_b == "-":
         raise click.UsageError("only one of A and B can be standard input")
     run = Run(quiet=quiet)
     differs = False
     with run.source():
         from panscript.cli.difference.showing import show
-        from panscript.cli.difference.sides import side
+        from panscript.cli.difference.sides import as_they_are_called, side
         from panscript.stages.difference import compare
 
         where, marks = context_of(home, roots), redactor() if redact else None
         sides = []
-        for name in sources:
+        for name in (source_a, source_b):
             with opened(name, from_agent, where) as source:
                 sides.append(side(source, run.report, exact=exact, redactor=marks))
-        a, b = sides
+        a, b = sides if exact else as_they_are_called(*sides)
         compared = compare(a.items, b.items)
         differs = not compared.same
         if as_json:

@@ -132,9 +132,8 @@ def test_a_session_is_the_same_as_itself() -> None:
 
 # What Pi cannot hold: an injected text of several parts, another vendor's signature, a result with nothing in it.
 DECLARED: dict[Path, list[tuple[str, str, list[str]]]] = {
-    CLAUDE: [("changed", "title", ["text"])],
+    CLAUDE: [],
     CODEX: [
-        ("added", "title", []),
         ("changed", "injected", ["parts.0", "parts.1.text"]),
         ("changed", "injected", ["parts.0", "parts.1.text"]),
         ("changed", "said", ["parts.0.signature"]),
@@ -221,6 +220,37 @@ def test_bad_input_is_one_line_and_nothing_else(place: int, both: tuple[Path, Pa
 
 def test_one_session_alone_is_wrong_usage(both: tuple[Path, Path]) -> None:
     assert run(both[0]).exit_code == run().exit_code == run(*both, *both).exit_code == 2
+    assert "Missing argument 'B'" in run(both[0]).stderr
+    assert "Missing argument 'A'" in run().stderr
+
+
+def imported(folder: Path, rows: list[dict[str, Any]], *args: object) -> tuple[Path, Path]:
+    """A session of Claude Code and what Pi is given of it."""
+    source = write_rows(folder / "source.jsonl", rows)
+    done = CliRunner().invoke(
+        main, ["convert", str(source), "--to", "pi", "-o", str(folder / "pi.jsonl"), *map(str, args)]
+    )
+    assert done.exit_code == 0, done.stderr
+    return source, folder / "pi.jsonl"
+
+
+@pytest.mark.parametrize("title", [None, "The queue", "x" * 300, "brackets (from here)"])
+def test_what_an_import_adds_to_the_title_is_no_difference(title: str | None, tmp_path: Path) -> None:
+    named = [{"type": "custom-title", "customTitle": title, "sessionId": SESSION}] if title else []
+    rows = [user("u", None, "hello", 1), assistant("a", "u", "hi", 2), *named]
+    pair = imported(tmp_path, rows, "--cwd", tmp_path / "other (old)")
+    assert document(*pair)["b"]["title"].startswith("Imported from Claude Code: ")
+    assert document(*pair)["same"]
+    assert document(*reversed(pair))["same"]
+    assert run(*pair, "--exact").exit_code == 1
+
+
+def test_another_title_is_a_difference_of_an_import_too(tmp_path: Path) -> None:
+    rows = [user("u", None, "hello", 1), assistant("a", "u", "hi", 2)]
+    source, copy = imported(tmp_path, rows)
+    write_rows(source, [*rows, {"type": "custom-title", "customTitle": "greetings", "sessionId": SESSION}])
+    (only,) = document(source, copy)["differences"]
+    assert (only["kind"], only["before"]["text"]) == ("changed", "greetings")
 
 
 def test_context_and_length_can_be_chosen(both: tuple[Path, Path]) -> None:
