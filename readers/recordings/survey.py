@@ -26,7 +26,6 @@ __all__ = [
     "Survey",
     "as_message",
     "has_result",
-    "is_answering",
     "kind_of",
     "survey",
 ]
