@@ -284,6 +284,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="QWEN_RUNTIME_DIR", path="projects"),
             Location(variable="QWEN_HOME", base=".qwen", path="tmp", note="2025, laid out as Gemini CLI does"),
         ),
+        reader="panscript.readers.qwen",
+        kinds=KINDS,
     ),
     Agent(
         id="kimi",

@@ -1,0 +1,104 @@
+"""Qwen Code: JSON lines at `~/.qwen/projects/<folder of the cwd>/chats/<session id>.jsonl`.
+
+Odd about it: rows are a tree, and state rows are links of it; a row may be written in pieces that share a uuid; results
+and calls stand in Google's form, tokens as well, but counted as the provider counts; titles are written again and
+again. What was written in 2025 has the form of Gemini CLI (`~/.qwen/tmp/<hash>/chats/session-*.json`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from panscript.readers import recordings
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.options import ReadOptions
+from panscript.readers.qwen.events import Translator
+from panscript.readers.qwen.files import detect, is_record, is_recording, layout, resolve
+from panscript.readers.qwen.survey import Survey, survey
+from panscript.readers.recordings.files import start_of
+from panscript.readers.recordings.rows import is_document
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Session
+from panscript.schemas.naming import encodable
+from panscript.schemas.qwen.lean import row_decoder
+from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["detect", "layout", "read", "resolve"]
+
+_EARLY = recordings.Kind(name="Qwen Code", thoughts_apart=None, single_request=False)
+_MARKER = b'"usageMetadata"'
+
+
+def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
+    """Every record of the session with its events; the first event is the `Session`.
+
+    Raises `SourceError`s; nothing is opened before the first `next()`.
+    """
+    start = start_of(source.path)
+    if start is not None and (is_recording(start) or is_document(source.path)):
+        yield from recordings.read(source, _EARLY, None, report=report, options=options)
+        return
+    found = survey(source)
+    agent = source.agent_id or found.agent_id
+    session = _session(source, found, agent, options)
+    report.agent, report.session_id = source.agent, session.session_id
+    if found.seen and not found.understood:
+        raise NotATranscript("no line of it is a Qwen Code row", path=source.path)
+    if found.orphaned:
+        report.warn("parent_missing", f"{found.orphaned} rows name a parent that is not in the file before them")
+    translator = Translator(found, source, report, options, agent)
+    yield from _records(source, found, translator, [session], report)
+
+
+def _records(
+    source: Source, found: Survey, translator: Translator, start: list[Event], report: FileReport
+) -> Iterator[Record]:
+    line = turn = 0
+    surveyed = len(found.flags)
+    for number, parsed in enumerate(rows([file.path for file in source.transcripts], row_decoder, is_record)):
+        if number >= surveyed:
+            report.warn("file_changed", "the file grew while it was read; what was added is left out")
+            break
+        file, raw, offset, line, row, trouble = parsed
+        if trouble is not None:
+            account(parsed, report, "json_parse_error" if _MARKER in raw else "other_json_parse_error")
+        turn = 0 if raw else turn + 1
+        kind: RecordClass
+        events: list[Event]
+        if row is None:
+            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+            translator.passed(number)
+        else:
+            kind, events = translator.row(number, row, parsed.json, f"{line}.{turn}" if turn else str(line))
+        if start:
+            events, start = start + events, []
+        report.count(kind)
+        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
+
+
+def _session(source: Source, found: Survey, agent: str | None, options: ReadOptions) -> Session:
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    own = found.session_id or encodable(source.id)
+    parent = encodable(source.parent) if source.parent is not None else found.session_id
+    return Session(
+        id="session",
+        time=found.clock.first,
+        agent=source.agent,
+        session_id=f"{parent or 'unknown'}/{encodable(agent)}" if agent is not None else own,
+        files=source_files(source) if options.digest else (),
+        cwd=found.cwd,
+        title=found.title,
+        first_prompt=prompt or None,
+        version=found.version,
+        model=found.model,
+        git_branch=found.git_branch,
+        parent_session_id=parent if agent is not None else found.parent_session,
+        billed_to=parent if agent is not None else None,
+        forked_from=found.forked_from,
+        created=found.clock.first,
+        modified=found.clock.last,
+        complete=not found.damaged and not source.missing,
+    )

@@ -1,0 +1,1 @@
+"""Qwen Code session files as typed structs."""
