@@ -266,6 +266,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(base=_APPLICATION_SUPPORT, path="Block/goose/sessions", note="macOS"),
             _roaming("Block/goose/data/sessions"),
         ),
+        reader="panscript.readers.goose",
+        kinds=KINDS,
     ),
     Agent(
         id="amp",

@@ -1,0 +1,238 @@
+"""The three forms a session of Goose comes in: rows of a database, lines of a file, an exported document.
+
+Each gives the same: what is said of the session, and its pieces in order, as often as they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from panscript.readers.databases import is_database
+from panscript.readers.document import load, spans
+from panscript.readers.goose.facts import Facts, facts_of
+from panscript.readers.goose.files import is_document, is_record, named
+from panscript.readers.goose.store import Store
+from panscript.readers.jsonl import rows
+from panscript.readers.lines import head
+from panscript.readers.options import ReadOptions
+from panscript.readers.sqlite import database
+from panscript.readers.tolerant import Recovered, recover
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.goose.lean import Line, line_decoder
+from panscript.schemas.records import RecordClass, Source
+
+__all__ = ["Form", "Piece", "opened"]
+
+
+class Piece(NamedTuple):
+    """A record of a session."""
+
+    raw: bytes
+    offset: int
+    line: int
+    row: Line | None = None
+    """The message, where it is one."""
+    text: bytes = b""
+    """The JSON that the message was decoded from."""
+    name: str = ""
+    """Its own id; empty where it has none."""
+    kind: RecordClass = "state"
+    """Class of what is no message."""
+    is_head: bool = False
+    """It tells of the session as a whole."""
+    billed: Mapping[str, Any] | None = None
+    """A row that tells of one request."""
+    trouble: Recovered[Any] | None = None
+
+
+class Form(Protocol):
+    """A session in one of its forms."""
+
+    facts: Facts
+    told_in: str
+    """Name of the form."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """All of it in order."""
+
+    def latest(self) -> int | None:
+        """The time of the latest message, where that can be told without reading all, else of any; milliseconds."""
+
+
+@contextmanager
+def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Form]:
+    """The session in the form it has. Raises `SourceError`s."""
+    path = source.transcripts[-1].path
+    if is_database(path):
+        with database(path, options) as found:
+            yield _Rows(Store(found, path), source)
+    elif is_document(head(path)):
+        yield _Document(path)
+    else:
+        yield _Lines(path)
+
+
+class _Rows:
+    told_in = "rows"
+
+    def __init__(self, store: Store, source: Source) -> None:
+        self._store = store
+        self._session = store.session(source.id)
+        self.facts = facts_of(self._session, source.id)
+
+    def pieces(self) -> Iterator[Piece]:
+        number = 1
+        yield Piece(msgspec.json.encode(self._session), 0, number, kind="used", is_head=True)
+        for values in self._store.messages(self.facts.session_id):
+            number += 1
+            yield self._message(values, number)
+        for values in self._store.ledger(self.facts.session_id):
+            number += 1
+            yield Piece(msgspec.json.encode(values), 0, number, kind="used", billed=values)
+
+    def _message(self, values: dict[str, Any], number: int) -> Piece:
+        content, metadata = _json(values["content_json"]), _json(values.get("metadata_json")) or b"null"
+        text = b'{"content":%b,"metadata":%b}' % (content, metadata)
+        row, trouble = None, None
+        try:
+            row = line_decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            row, text, trouble = _repaired(content, metadata)
+        if row is not None:
+            row.role = values["role"] if isinstance(values["role"], str) else None
+            row.created = values.get("created_timestamp")
+            if not isinstance(row.created, str | int | float):
+                row.created = values.get("timestamp")
+            if trouble is None:
+                values["content_json"] = msgspec.Raw(content)
+                if metadata != b"null":
+                    values["metadata_json"] = msgspec.Raw(metadata)
+        own = values.get("message_id")
+        name = own if isinstance(own, str) else ""
+        return Piece(msgspec.json.encode(values), 0, number, row, text, name, "skipped", trouble=trouble)
+
+    def latest(self) -> int | None:
+        return self._store.latest(self.facts.session_id)
+
+
+def _json(value: object) -> bytes:
+    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else b""
+
+
+def _repaired(content: bytes, metadata: bytes) -> tuple[Line | None, bytes, Recovered[Any]]:
+    """A message whose JSON the fast decoder refuses: one of the two columns may be good."""
+    found = recover(b'{"content":%b}' % content, line_decoder, is_record)
+    if not found.rows or found.rows[0].content is None:
+        found.skip = found.skip or "json_parse_error"
+        return None, b"", found
+    row = found.rows[0]
+    about = recover(b'{"metadata":%b}' % metadata, line_decoder, is_record)
+    if about.rows:
+        row.metadata = about.rows[0].metadata
+    found.notes.extend(about.notes if about.skip is None else ["value_ignored"])
+    return row, found.raws[0], found
+
+
+class _Lines:
+    told_in = "lines"
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        first = next(self.pieces(), None)
+        said = _object(first.text) if first is not None and first.is_head else {}
+        stem, time = named(path)
+        # A file says neither its id nor its time; its name does.
+        facts = facts_of({**said, "id": stem, "created_at": time}, stem)
+        self.facts = msgspec.structs.replace(facts, configured=True)
+
+    def pieces(self) -> Iterator[Piece]:
+        begun = False
+        for parsed in rows([self._path], line_decoder, is_record):
+            row, trouble = parsed.row, parsed.trouble
+            if row is None:
+                blank = trouble is not None and trouble.blank
+                kind: RecordClass = "blank" if blank else "skipped"
+                yield Piece(parsed.raw, parsed.offset, parsed.line, kind=kind, trouble=trouble)
+                begun = begun or not blank
+            elif not begun and row.working_dir is not None and row.role is None:
+                begun = True
+                yield Piece(
+                    parsed.raw,
+                    parsed.offset,
+                    parsed.line,
+                    text=parsed.json,
+                    kind="used",
+                    is_head=True,
+                    trouble=trouble,
+                )
+            else:
+                begun = True
+                yield Piece(parsed.raw, parsed.offset, parsed.line, row, parsed.json, row.id or "", trouble=trouble)
+
+    def latest(self) -> int | None:
+        return None
+
+
+class _Document:
+    told_in = "document"
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._data = load(path)
+        said = _object(self._data)
+        if not isinstance(said.get("working_dir"), str) or "conversation" not in said:
+            raise NotATranscript("this is no exported session of Goose", path=path)
+        self._messages = _elements(said.pop("conversation"))
+        self.facts = facts_of(said, named(path)[0])
+
+    def pieces(self) -> Iterator[Piece]:
+        offset, begun = 0, False
+        for number, (raw, index) in enumerate(spans(self._data, self._messages), 1):
+            if index is None:
+                yield Piece(raw, offset, number, kind="state" if begun else "used", is_head=not begun)
+                begun = True
+            else:
+                row, text, trouble = _decoded(raw)
+                name = row.id or "" if row is not None else ""
+                yield Piece(raw, offset, number, row, text, name, "skipped", trouble=trouble)
+            offset += len(raw)
+
+    def latest(self) -> int | None:
+        return None
+
+
+def _decoded(raw: bytes) -> tuple[Line | None, bytes, Recovered[Any] | None]:
+    try:
+        return line_decoder.decode(raw), raw, None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = recover(raw, line_decoder, is_record)
+        return (found.rows[0], found.raws[0], found) if found.rows else (None, b"", found)
+
+
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    """The fields of an object, `conversation` still as JSON; none where it is no object."""
+    try:
+        fields = _fields.decode(data.strip(b"\0\xef\xbb\xbf \t\r\n"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    found: dict[str, Any] = {}
+    for name, raw in fields.items():
+        try:
+            found[name] = raw if name == "conversation" else msgspec.json.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+    return found
+
+
+def _elements(raw: msgspec.Raw) -> list[msgspec.Raw]:
+    try:
+        return msgspec.json.decode(raw, type=list[msgspec.Raw] | None) or []
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
