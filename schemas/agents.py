@@ -298,6 +298,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="KIMI_SHARE_DIR", base=".kimi", path="sessions", note="Kimi CLI"),
             Location(variable="KIMI_CODE_HOME", base=".kimi-code", path="sessions", note="Kimi Code"),
         ),
+        reader="panscript.readers.kimi",
+        kinds=KINDS,
     ),
     Agent(
         id="cline",

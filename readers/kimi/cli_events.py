@@ -1,0 +1,281 @@
+"""The second pass over a session of Kimi CLI: lines of its context and its wire become events.
+
+The wire has times, usage and how calls ended, and it keeps what a compaction took out of the context; so it is
+followed where it has all of the conversation, and the messages of the context are only said again there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from panscript.readers.kimi.cli_survey import CliSurvey, innermost
+from panscript.readers.kimi.content import (
+    blocks_of,
+    call_of,
+    details_of,
+    part_of,
+    returned,
+    text_of,
+    without_wrapping,
+)
+from panscript.readers.kimi.contexts import Summaries, summary_in
+from panscript.readers.rawjson import clean_raw
+from panscript.schemas import timestamps
+from panscript.schemas.events import TASK, Block, Compaction, Event, Message, Opaque, Text, ToolResult
+from panscript.schemas.kimi.lean import CliRow, Payload, WireMessage
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["CliTranslator"]
+
+_STATE = frozenset(
+    """
+    TurnEnd StepBegin StepInterrupted StepRetry CompactionBegin StatusUpdate ApprovalRequest ApprovalResponse
+    ApprovalRequestResolved QuestionRequest HookTriggered HookResolved HookRequest MCPLoadingBegin MCPLoadingEnd
+    Notification PlanDisplay BtwBegin BtwEnd SubagentEvent MCPStatusSnapshot QuestionResponse
+    """.split()
+)
+_TWINS = frozenset({"ToolCallPart", "ToolCallRequest"})
+"""A call once more, in pieces or for another program to answer."""
+_ERROR = "<system>ERROR"
+
+
+class CliTranslator:
+    """Turns one line after the other into its class and its events."""
+
+    def __init__(
+        self, survey: CliSurvey, report: FileReport, summaries: Summaries, folder: Path, *, child: bool
+    ) -> None:
+        """`child`: the session is a sub-agent's, so nobody typed its prompts. `folder`: where sub-agents may have files
+        of their own, so that what the wire says of them is said there."""
+        self._survey = survey
+        self._report = report
+        self._summaries = summaries
+        self._folder = folder
+        self._child = child
+        self._tips: dict[str | None, str] = {}
+        self._steps: dict[str | None, str] = {}
+        """The open response of the session (None) and of each sub-agent."""
+        self._tokens = {spent.closing: spent for spent in survey.spent if spent.closing >= 0}
+        self._elsewhere: dict[str, bool] = {}
+        self._compactions = 0
+        self._agent: str | None = None
+        self._number = self._part = 0
+        self._base = ""
+        self._text = b""
+        self._time: int | None = None
+
+    def row(self, number: int, row: CliRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `place` names its line."""
+        self._number, self._base, self._part, self._text = number, place, 0, text
+        self._time, self._agent = timestamps.parse(row.timestamp), None
+        events: list[Event] = []
+        if row.role is not None:
+            return self._context(row, events), events
+        if row.message is not None and row.message.type is not None:
+            message, self._agent = innermost(row.message)
+            if self._agent is not None and self.is_elsewhere(self._agent):
+                return "twin", events
+            return self._wire(message, events), events
+        if row.type == "metadata":
+            return "state", events
+        self._unknown(row.type or "(no type)", events)
+        return "opaque", events
+
+    def is_elsewhere(self, agent: str) -> bool:
+        """Whether a sub-agent has files of its own, which say all of this."""
+        known = self._elsewhere.get(agent)
+        if known is None:
+            try:
+                known = (self._folder / "subagents" / agent / "wire.jsonl").stat().st_size > 0
+            except (OSError, ValueError):
+                known = False
+            self._elsewhere[agent] = known
+        return known
+
+    def _wire(self, message: WireMessage, events: list[Event]) -> RecordClass:
+        kind, payload = message.type or "", message.payload or Payload()
+        if kind == "StepBegin":
+            self._steps[self._agent] = f"step:{self._base}"
+        if self._survey.from_context and self._agent is None:
+            return "state" if kind in _STATE else "twin"
+        if kind in ("TurnBegin", "SteerInput"):
+            self._typed(payload, events)
+        elif kind == "ContentPart":
+            block = part_of(payload)
+            if block is None:
+                self._unknown(payload.type or "(no type)", events, chained=True)
+                return "opaque"
+            self._answer([block], events)
+        elif kind == "ToolCall":
+            called = payload.function
+            tool, arguments = (called.name, called.arguments) if called is not None else (None, None)
+            self._answer([call_of(payload.id, tool, arguments, self._survey.unanswered)], events)
+        elif kind == "ToolResult":
+            self._result(payload, events)
+        elif kind == "CompactionEnd" and self._agent is None:
+            return self._compacted(events)
+        elif kind in _TWINS:
+            return "twin"
+        elif kind == "StatusUpdate" and payload.token_usage is not None:
+            return "used"
+        elif kind not in _STATE and kind != "CompactionEnd":
+            self._unknown(kind, events)
+            return "opaque"
+        else:
+            return "state"
+        return "used"
+
+    def _common(self) -> dict[str, Any]:
+        side = self._agent is not None
+        return {
+            "time": self._time,
+            "live": not side,
+            "agent_id": self._agent,
+            "late": self._number in self._survey.clock.late,
+        }
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        parent = self._tips.get(self._agent)
+        self._tips[self._agent] = name
+        return name, parent
+
+    def _say(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
+        name, parent = self._next()
+        events.append(
+            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common(), **more)  # type: ignore[arg-type]
+        )
+
+    def _typed(self, payload: Payload, events: list[Event]) -> None:
+        blocks, unknown = blocks_of(payload.user_input)
+        for _, kind in unknown:
+            self._unknown(kind, events, chained=True)
+        if not blocks:
+            return
+        if self._child or self._agent is not None:
+            self._say("system", blocks, events, injected=TASK)
+        else:
+            self._say("user", blocks, events)
+
+    def _answer(self, blocks: list[Block], events: list[Event]) -> None:
+        number = self._number
+        closes = number in self._survey.closing
+        spent = self._tokens.get(number)
+        self._say(
+            "assistant",
+            blocks,
+            events,
+            response=self._steps.get(self._agent),
+            closes=closes or self._steps.get(self._agent) is None,
+            message_id=spent.message_id if spent is not None else None,
+            tokens=spent.tokens if spent is not None else None,
+            fault="aborted" if number in self._survey.interrupted else None,
+        )
+        if closes:
+            self._steps.pop(self._agent, None)
+
+    def _result(self, payload: Payload, events: list[Event]) -> None:
+        value = payload.return_value
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                call_id=payload.tool_call_id or "",
+                content=returned(value) if value is not None else (),
+                status="unknown" if value is None else "error" if value.is_error else "ok",
+                details=details_of(value) if value is not None else msgspec.Raw(b""),
+                **self._common(),
+            )
+        )
+
+    def _compacted(self, events: list[Event]) -> RecordClass:
+        summary = self._summaries.of(self._compactions)
+        self._compactions += 1
+        if not summary:
+            # It failed, or what it left is gone: then nothing was replaced that could be shown.
+            return "state"
+        self._compact(summary, events)
+        return "used"
+
+    def _compact(self, summary: str, events: list[Event]) -> None:
+        name, parent = self._next()
+        events.append(Compaction(id=name, parent=parent, summary=summary, **self._common()))
+
+    def _context(self, row: CliRow, events: list[Event]) -> RecordClass:
+        """A line of the context."""
+        role = row.role or ""
+        if role == "_system_prompt":
+            text = text_of(row.content)
+            if not text:
+                return "state"
+            self._say("system", [Text(text=text)], events, injected="system_prompt", hidden=True)
+            return "used"
+        if role in ("_checkpoint", "_usage"):
+            return "state"
+        if role not in ("user", "assistant", "tool", "system"):
+            self._unknown(role, events)
+            return "opaque"
+        if not self._survey.from_context:
+            return "twin"
+        if (summary := summary_in(row)) is not None:
+            self._compact(summary, events)
+            return "used"
+        blocks, unknown = blocks_of(row.content)
+        for _, kind in unknown:
+            self._unknown(kind, events, chained=True)
+        if role == "user":
+            return self._context_user(row, blocks, events)
+        if role == "tool":
+            self._context_result(row, blocks, events)
+        elif role == "assistant":
+            for call in row.tool_calls or ():
+                called = call.function
+                tool, arguments = (called.name, called.arguments) if called is not None else (None, None)
+                blocks.append(call_of(call.id, tool, arguments, self._survey.unanswered))
+            self._say("assistant", blocks, events)
+        elif blocks:
+            self._say("system", blocks, events, injected="system")
+        return "used"
+
+    def _context_user(self, row: CliRow, blocks: list[Block], events: list[Event]) -> RecordClass:
+        wrapped = without_wrapping(text_of(row.content))
+        if wrapped is not None and wrapped[1].startswith("CHECKPOINT"):
+            return "state"
+        if wrapped is not None:
+            self._say("system", blocks, events, injected=wrapped[0], hidden=True)
+        elif blocks and self._child:
+            self._say("system", blocks, events, injected=TASK)
+        elif blocks:
+            self._say("user", blocks, events)
+        return "used"
+
+    def _context_result(self, row: CliRow, blocks: list[Block], events: list[Event]) -> None:
+        call = row.tool_call_id or ""
+        failed = call in self._survey.failed or text_of(row.content).startswith(_ERROR)
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                call_id=call,
+                content=tuple(blocks),
+                status="error" if failed else "ok",
+                **self._common(),
+            )
+        )
+
+    def _unknown(self, name: str, events: list[Event], *, chained: bool = False) -> None:
+        self._report.see_unknown(name)
+        if chained:
+            identity, parent = self._next()
+        else:
+            identity, parent = f"{self._base}:row", None
+        data = clean_raw(self._text.strip())
+        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common()))

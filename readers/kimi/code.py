@@ -1,0 +1,103 @@
+"""Reading an agent of a session of Kimi Code: the wire of the session itself, or that of a sub-agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from panscript.readers.digest import source_files
+from panscript.readers.jsonl import account, rows
+from panscript.readers.kimi.code_events import CodeTranslator
+from panscript.readers.kimi.code_survey import CodeSurvey, survey_code
+from panscript.readers.kimi.files import is_record, state_of
+from panscript.readers.options import ReadOptions
+from panscript.readers.rawjson import clean_raw
+from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import End, Event, Meta, Session, Usage
+from panscript.schemas.kimi.lean import Custom, State, code_decoder
+from panscript.schemas.naming import encodable
+from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.report import FileReport
+
+__all__ = ["read_code"]
+
+_USAGE = b'"usage.record"'
+_FORK = "fork"
+
+
+def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:
+    """Every record of the session with its events; the first event is the `Session`."""
+    found = survey_code(source)
+    session = encodable(f"{source.parent or 'unknown'}/{source.agent_id}" if source.agent_id else source.id)
+    report.agent, report.session_id = source.agent, session
+    if found.seen and not found.understood:
+        raise NotATranscript("no line of it is of Kimi Code", path=source.path)
+    state = state_of(source)
+    start: list[Event] = [_session(source, session, found, state, options)]
+    title = state.title or None if source.agent_id is None else None
+    cwd = _cwd(state)
+    if title or cwd:
+        start.append(Meta(id="meta:session", time=found.clock.first, cwd=cwd, title=title))
+    translator = CodeTranslator(found, report, source.agent_id, usage=options.usage, told=options.told_usage)
+    line = turn = 0
+    texts = [b""]
+    for number, parsed in enumerate(rows([source.transcripts[-1].path], code_decoder, is_record)):
+        if number >= found.records:
+            report.warn("file_changed", "the file grew while it was read; what was added is left out")
+            break
+        file, raw, offset, line, row, trouble = parsed
+        if trouble is not None:
+            account(parsed, report, "json_parse_error" if _USAGE in raw else "other_json_parse_error")
+        if raw:
+            texts, turn = trouble.raws if trouble is not None else [raw], 0
+        else:
+            turn += 1
+        kind: RecordClass
+        events: list[Event]
+        if row is None:
+            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+        else:
+            kind, events = translator.row(number, row, texts[turn], f"{line}.{turn}" if turn else str(line))
+            if options.raw:
+                events = [_with_raw(event, texts[turn]) for event in events]
+        found.branches.passed(number)
+        if start:
+            events, start = start + events, []
+        report.count(kind)
+        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
+
+
+def _with_raw(event: Event, text: bytes) -> Event:
+    return msgspec.structs.replace(event, raw=clean_raw(text.strip())) if isinstance(event, Usage) else event
+
+
+def _cwd(state: State) -> str | None:
+    return state.cwd or state.work_dir or (state.custom or Custom()).cwd or None
+
+
+def _session(source: Source, session: str, found: CodeSurvey, state: State, options: ReadOptions) -> Session:
+    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
+    own = source.agent_id is None
+    custom = state.custom or Custom()
+    parent = encodable(source.parent) if source.parent is not None else None
+    other = encodable(custom.parent_session_id) if own and custom.parent_session_id else None
+    return Session(
+        id="session",
+        time=found.clock.first,
+        agent=source.agent,
+        session_id=session,
+        files=source_files(source) if options.digest else (),
+        cwd=_cwd(state) or found.cwd,
+        title=state.title or None if own else None,
+        first_prompt=prompt,
+        model=found.model,
+        provider=found.provider,
+        parent_session_id=parent or (other if custom.kind != _FORK else None),
+        billed_to=parent,
+        forked_from=other if custom.kind == _FORK else None,
+        created=found.clock.first,
+        modified=found.clock.last,
+        complete=not found.damaged and not source.missing,
+    )

@@ -1,0 +1,307 @@
+"""The second pass over an agent of Kimi Code: records become events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from panscript.readers.kimi.code_survey import CodeSurvey, is_known, is_typed, summary_of
+from panscript.readers.kimi.content import blocks_of, call_of, part_of, text_of, without_wrapping
+from panscript.readers.rawjson import clean_raw
+from panscript.schemas import timestamps
+from panscript.schemas.counts import count
+from panscript.schemas.events import (
+    COMPACTION_SUMMARY,
+    NO_RAW,
+    TASK,
+    Block,
+    Compaction,
+    Event,
+    Message,
+    Meta,
+    Opaque,
+    Text,
+    Tokens,
+    ToolResult,
+    Usage,
+)
+from panscript.schemas.kimi.lean import CodeMessage, CodeRow, CodeUsage, LoopEvent, Origin, Result
+from panscript.schemas.naming import model_name
+from panscript.schemas.records import RecordClass
+from panscript.schemas.report import FileReport
+
+__all__ = ["CodeTranslator"]
+
+_PROVIDER = "moonshot"
+_ALIAS = "kimi-code/"
+_TWINS = frozenset({"turn.prompt", "turn.steer"})
+
+
+def _tokens(usage: CodeUsage) -> Tokens:
+    """The counts in disjoint buckets."""
+    fresh, output = count(usage.input_other), count(usage.output)
+    read, write = count(usage.input_cache_read), count(usage.input_cache_creation)
+    return Tokens(input=fresh, output=output, cache_read=read, cache_write=write, total=fresh + output + read + write)
+
+
+class CodeTranslator:
+    """Turns one record after the other into its class and its events."""
+
+    def __init__(
+        self, survey: CodeSurvey, report: FileReport, agent_id: str | None, *, usage: bool, told: bool
+    ) -> None:
+        """`agent_id`: the sub-agent whose file it is, so nobody typed its prompts. `told`: usage that messages carry is
+        given, too."""
+        self._survey = survey
+        self._report = report
+        self._agent = agent_id
+        self._usage, self._told = usage, told
+        self._facts: dict[str, str | None] = {}
+        self._prompt: str | None = None
+        self._model: str | None = None
+        self._provider: str | None = None
+        self._step: str | None = None
+        self._spent: Tokens | None = None
+        """Of the open step, until its message takes them."""
+        self._kept = dict.fromkeys(survey.kept.values(), "")
+        """Record that a compaction keeps first -> its first event."""
+        self._number = self._part = 0
+        self._base = ""
+        self._text = b""
+        self._time: int | None = None
+
+    def row(self, number: int, row: CodeRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `place` names its line."""
+        self._number, self._base, self._part, self._text = number, f"line:{place}", 0, text
+        self._time = timestamps.parse(row.time)
+        events: list[Event] = []
+        kind = self._record(row, row.type or "", events)
+        if number in self._kept:
+            self._kept[number] = next((event.id for event in events if not isinstance(event, Meta | Usage)), "")
+        return kind, events
+
+    def _record(self, row: CodeRow, kind: str, events: list[Event]) -> RecordClass:
+        if row.kind == "event":
+            # For observers: it says again what other records say.
+            return "twin"
+        if kind == "context.append_message" and row.message is not None:
+            return self._message(row.message, events)
+        if kind == "context.append_loop_event" and row.event is not None:
+            return self._event(row.event, events)
+        if kind == "context.apply_compaction":
+            name, parent = self._next()
+            kept = self._kept.get(self._survey.kept.get(self._number, -1)) or None
+            summary = summary_of(row)
+            events.append(Compaction(id=name, parent=parent, summary=summary, first_kept=kept, **self._common()))
+            return "used"
+        if kind == "usage.record":
+            return self._billed(row, events)
+        if kind == "profile.bind":
+            return self._bind(row, events)
+        if kind == "llm.request":
+            self._model, self._provider = row.model or self._model, row.provider or self._provider
+            self._say_facts({"model": row.model, "provider": row.provider}, events)
+            return "used" if events else "state"
+        if kind in _TWINS:
+            return "twin"
+        if kind == "metadata" or is_known(kind):
+            return "state"
+        self._unknown(kind or "(no type)", events)
+        return "opaque"
+
+    def _bind(self, row: CodeRow, events: list[Event]) -> RecordClass:
+        where = row.environment_disclosure
+        self._say_facts({"cwd": where.cwd if where is not None else None}, events)
+        if row.system_prompt and row.system_prompt != self._prompt:
+            self._prompt = row.system_prompt
+            self._say("system", [Text(text=row.system_prompt)], events, injected="system_prompt", hidden=True)
+        return "used" if events else "state"
+
+    def _say_facts(self, said: dict[str, str | None], events: list[Event]) -> None:
+        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
+        if new:
+            self._facts.update(new)
+            events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))  # type: ignore[arg-type]
+
+    def _common(self) -> dict[str, Any]:
+        return {
+            "time": self._time,
+            "live": self._survey.branches.live(self._number),
+            "late": self._number in self._survey.clock.late,
+        }
+
+    def _next(self) -> tuple[str, str | None]:
+        """Id and parent of the next event of this record."""
+        name = self._base if not self._part else f"{self._base}:{self._part}"
+        self._part += 1
+        branches = self._survey.branches
+        parent = branches.parent(self._number)
+        branches.said(self._number, name)
+        return name, parent
+
+    def _say(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
+        name, parent = self._next()
+        events.append(
+            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common(), **more)  # type: ignore[arg-type]
+        )
+
+    def _message(self, message: CodeMessage, events: list[Event]) -> RecordClass:
+        role = message.role
+        if role not in ("user", "assistant", "tool", "system"):
+            self._unknown(role or "(no role)", events, chained=True)
+            return "opaque"
+        blocks, unknown = blocks_of(message.content)
+        for _, kind in unknown:
+            self._unknown(kind, events, chained=True)
+        if role == "tool":
+            self._result(message.tool_call_id, message.content, message.is_error, message.note, None, events)
+        elif role == "assistant":
+            for call in message.tool_calls or ():
+                inner = call.function
+                tool = call.name or (inner.name if inner is not None else None)
+                arguments = call.arguments or (inner.arguments if inner is not None else None)
+                blocks.append(call_of(call.id, tool, arguments, self._survey.unanswered))
+            self._say(
+                "assistant",
+                blocks,
+                events,
+                message_id=message.provider_message_id,
+                model=self._model,
+                provider=self._provider,
+            )
+        elif blocks:
+            self._spoken(message, blocks, events)
+        return "used"
+
+    def _spoken(self, message: CodeMessage, blocks: list[Block], events: list[Event]) -> None:
+        origin = message.origin or Origin()
+        wrapped = without_wrapping(text_of(message.content))
+        if message.role == "system":
+            self._say("system", blocks, events, injected=origin.kind or "system", hidden=True)
+        elif origin.kind == "compaction_summary":
+            self._say("system", blocks, events, injected=COMPACTION_SUMMARY, hidden=True)
+        elif origin.kind not in (None, "user"):
+            hidden = origin.kind in ("injection", "hook_result", "system_trigger", "retry")
+            self._say("system", blocks, events, injected=origin.kind, hidden=hidden)
+        elif wrapped is not None and not is_typed_plainly(message):
+            self._say("system", blocks, events, injected=wrapped[0], hidden=True)
+        elif self._agent is not None:
+            self._say("system", blocks, events, injected=TASK)
+        else:
+            self._say("user", blocks, events)
+
+    def _event(self, event: LoopEvent, events: list[Event]) -> RecordClass:
+        kind = event.type
+        if kind == "step.begin":
+            self._step, self._spent = event.uuid, None
+            return "state"
+        if kind == "step.end":
+            self._step, self._spent = None, None
+            return "state"
+        if kind == "content.part" and event.part is not None:
+            block = part_of(event.part)
+            if block is None:
+                self._unknown(event.part.type or "(no type)", events, chained=True)
+                return "opaque"
+            self._answer(event, [block], events)
+        elif kind == "tool.call":
+            self._answer(event, [call_of(event.tool_call_id, event.name, event.args, self._survey.unanswered)], events)
+        elif kind == "tool.result":
+            result = event.result or Result()
+            duration = result.duration_ms
+            whole = int(duration) if duration is not None and 0 <= duration < 1 << 53 else None
+            self._result(event.tool_call_id, result.output, result.is_error, result.note, whole, events)
+        else:
+            self._unknown(kind or "(no type)", events, chained=True)
+            return "opaque"
+        return "used"
+
+    def _answer(self, event: LoopEvent, blocks: list[Block], events: list[Event]) -> None:
+        closes = self._number in self._survey.closing
+        response = event.step_uuid or self._step
+        self._say(
+            "assistant",
+            blocks,
+            events,
+            response=response,
+            closes=closes or response is None,
+            model=self._model,
+            provider=self._provider,
+            tokens=self._spent if closes and response == self._step else None,
+        )
+
+    def _result(
+        self,
+        call: str | None,
+        content: str | list[Any] | None,
+        is_error: bool | None,
+        note: str | None,
+        duration: int | None,
+        events: list[Event],
+    ) -> None:
+        blocks, unknown = blocks_of(content)
+        for _, kind in unknown:
+            self._unknown(kind, events, chained=True)
+        name, parent = self._next()
+        events.append(
+            ToolResult(
+                id=name,
+                parent=parent,
+                call_id=call or "",
+                content=tuple(blocks),
+                status="error" if is_error else "ok",
+                duration_ms=duration,
+                details=msgspec.Raw(msgspec.json.encode({"note": note})) if note else NO_RAW,
+                **self._common(),
+            )
+        )
+
+    def _billed(self, row: CodeRow, events: list[Event]) -> RecordClass:
+        if row.usage_scope != "turn":
+            # A total of what other records count.
+            return "twin"
+        if row.usage is None:
+            self._report.skip("no_token_usage")
+            return "state"
+        tokens = _tokens(row.usage)
+        if not tokens.total:
+            self._report.skip("no_token_usage")
+            return "state"
+        if self._time is None:
+            self._report.skip("invalid_timestamp")
+            return "state"
+        self._spent = tokens if self._step is not None else None
+        # The message of the step comes after its counts, and carries them.
+        told = self._step is not None and self._step in self._survey.answered
+        model = row.model.removeprefix(_ALIAS) if row.model else None
+        if self._usage and (self._told or not told):
+            events.append(
+                Usage(
+                    id=f"usage:{self._base}",
+                    time=self._time,
+                    agent_id=self._agent,
+                    tokens=tokens,
+                    model=model_name(model),
+                    provider=_PROVIDER,
+                    raw_provider=self._provider,
+                    response=self._step,
+                    told=told,
+                    raw=NO_RAW,
+                )
+            )
+        return "used"
+
+    def _unknown(self, name: str, events: list[Event], *, chained: bool = False) -> None:
+        self._report.see_unknown(name)
+        if chained:
+            identity, parent = self._next()
+        else:
+            identity, parent = f"{self._base}:row", None
+        data = clean_raw(self._text.strip())
+        events.append(Opaque(id=identity, parent=parent, name=name, data=data, time=self._time))
+
+
+def is_typed_plainly(message: CodeMessage) -> bool:
+    """Whether the record itself says that a person typed it."""
+    return is_typed(message) and message.origin is not None
