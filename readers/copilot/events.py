@@ -9,7 +9,7 @@ from panscript.readers.copilot.files import SAID_TYPES, Workspace
 from panscript.readers.copilot.survey import Survey, injected_as
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
-from panscript.schemas.copilot.lean import STATE_TYPES, Data, Failure, Row, ToolRequest
+from panscript.schemas.copilot.lean import STATE_TYPES, Counts, Data, Failure, Row, ToolRequest
 from panscript.schemas.events import (
     NO_RAW,
     TASK,
@@ -47,7 +47,7 @@ class Translator:
         self._last: dict[str | None, str] = {}
         """The last event of the conversation, and of each sub-agent."""
         self._calls: set[str] = set()
-        self._tokens: dict[str, Tokens] = {}
+        self._counts: dict[str, Counts] = {}
         self._thought: dict[str | None, str] = {}
         self.told: set[str] = set()
         """Responses whose message carries its counts."""
@@ -155,9 +155,9 @@ class Translator:
         elif kind == "session.title_changed":
             self._say({"title": data.title}, events)
         elif kind == "session.usage_record" and data.usage is not None and data.usage.api_call_id:
-            if len(self._tokens) >= _MOST_WAITING:
-                self._tokens.clear()
-            self._tokens[data.usage.api_call_id] = tokens_of(data.usage)
+            if len(self._counts) >= _MOST_WAITING:
+                self._counts.clear()
+            self._counts[data.usage.api_call_id] = data.usage
 
     def _user(self, data: Data, events: list[Event]) -> None:
         injected = injected_as(data)
@@ -177,9 +177,11 @@ class Translator:
             blocks.append(call_block(request, self._survey.unanswered))
             if request.tool_call_id:
                 self._calls.add(request.tool_call_id)
-        self._say({"model": data.model}, events)
         response = data.api_call_id
-        tokens = self._tokens.pop(response or "", None) or self._known.get(response or "")
+        counts = self._counts.pop(response or "", None)
+        provider = counts.model_provider if counts is not None else None
+        self._say({"model": data.model, "provider": provider}, events)
+        tokens = tokens_of(counts) if counts is not None else self._known.get(response or "")
         if response and tokens is not None:
             self.told.add(response)
         self._said(
@@ -189,6 +191,7 @@ class Translator:
             message_id=data.message_id,
             request_id=data.request_id or response,
             model=data.model,
+            provider=provider,
             tokens=tokens,
         )
 

@@ -40,6 +40,7 @@ class Survey:
         self.branch: str | None = None
         self.version: str | None = None
         self.model: str | None = None
+        self.provider: str | None = None
         self.parent: str | None = None
         self.first_prompt: str | None = None
         self.unanswered: set[str] = set()
@@ -66,6 +67,8 @@ class Survey:
             if where is not None:
                 self.cwd, self.branch = self.cwd or where.cwd, where.branch or self.branch
             self.model = self.model or data.selected_model
+        elif kind == "session.usage_record" and data.usage is not None:
+            self.provider = data.usage.model_provider or self.provider
         elif kind == "assistant.message":
             if row.agent_id is None and data.model:
                 self.model = data.model

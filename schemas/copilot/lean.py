@@ -44,6 +44,7 @@ class Counts(_Camel):
     cache_write_tokens: Count = None
     reasoning_tokens: Count = None
     api_call_id: str | None = None
+    model_provider: str | None = None
 
 
 class Where(_Camel):
