@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from panscript.cli import losses
 from panscript.cli.ending import complain, say, warn
 from panscript.readers.finding import readable
-from panscript.schemas.diagnostics import CODES
 from panscript.schemas.errors import OutputExists, PanscriptError
 from panscript.schemas.report import FileReport, Report
 
@@ -22,12 +22,14 @@ _REPORT = b'{"files":'
 class Run:
     """One run of a command over its sources: a bad one is told and the others go on."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, told: Collection[str] = ()) -> None:
+        """`told`: warnings that the command says by itself."""
         self.report = Report()
         self.failures = 0
         """How many sources could not be read or written."""
         self._quiet = quiet
         self._told: set[int] = set()
+        self._codes = told
 
     @contextmanager
     def source(self) -> Iterator[None]:
@@ -72,7 +74,7 @@ class Run:
         said: dict[str, list[str]] = {}
         for file in self.report.files:
             if id(file) not in self._told:
-                for text in _said(file):
+                for text in _said(file, self._codes):
                     said.setdefault(text, []).append(file.path)
         for text, paths in said.items():
             others = f" and {_times(len(paths) - 1, 'other session')}" if len(paths) > 1 else ""
@@ -83,8 +85,8 @@ def _times(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _said(file: FileReport) -> list[str]:
-    said = [warning.message for warning in file.warnings]
+def _said(file: FileReport, told: Collection[str]) -> list[str]:
+    said = [warning.message for warning in file.warnings if warning.code not in told]
     if file.skipped_lines:
         where = ", ".join(str(skipped.line) for skipped in file.skipped_at[:_MOST_NAMES])
         more = " and more" if file.skipped_lines > _MOST_NAMES else ""
@@ -96,10 +98,7 @@ def _said(file: FileReport) -> list[str]:
     if file.unknown:
         names = ", ".join(list(file.unknown)[:_MOST_NAMES])
         said.append(f"types that are not known were kept as they are: {names}")
-    said.extend(
-        f"lost: {times} x {CODES[code].sentence if code in CODES else code}"
-        for code, times in file.lost_content().items()
-    )
+    said.extend(f"lost: {times} x {losses.thing(code)}" for code, times in file.lost_content().items())
     return said
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, nullcontext
 
+from panscript.cli import losses
 from panscript.cli.account import Run
 from panscript.cli.ending import say
 from panscript.cli.output import claiming
 from panscript.cli.progress import Bar, metered
 from panscript.cli.sources import Gathered
 from panscript.cli.work import Outcome, Work, outcome_of
-from panscript.schemas.diagnostics import CODES
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
@@ -106,35 +105,45 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def summary(gathered: Gathered, run: Run, done: str, secrets: str = "replaced") -> str | None:
+def summary(
+    gathered: Gathered,
+    run: Run,
+    done: str,
+    secrets: str = "replaced",
+    *,
+    otherwise: Mapping[str, int] | None = None,
+    left: Sequence[str] = (),
+) -> str | None:
     """The whole run in a line, where there was more than one session: `412 sessions converted, 3 refused, ...`.
 
-    `done` and `secrets` say what was done to sessions and to secrets.
+    `done` and `secrets` say what was done to sessions and to secrets, `otherwise` to how many something else was done,
+    `left` what is to be said of sessions that were left where they are. Of one session only what it lost by design.
     """
-    if len(gathered.entries) < 2 and not gathered.others:
-        return None
     files: list[FileReport] = run.report.files
-    good = len(gathered.entries) - run.failures
-    said = [f"{_times(good, 'session')} {done}"]
-    if run.failures:
-        said[0] += f", {run.failures} refused"
-    if written := sum(len(file.written) for file in files):
-        said[0] += f", {_times(written, 'file')} written"
+    design = losses.by_design(files)
+    if len(gathered.entries) < 2 and not gathered.others and not left:
+        return design
+    said = []
+    if gathered.entries:
+        said.append(_counts(gathered, run, done, otherwise or {}))
     if hidden := sum(sum(file.redacted.values()) for file in files):
         said.append(f"{_times(hidden, 'secret')} {secrets}")
-    lost: dict[str, int] = {}
-    for file in files:
-        for code, times in file.lost_content().items():
-            lost[code] = lost.get(code, 0) + times
-    if lost:
-        said.append("lost: " + ", ".join(f"{times} x {_thing(code)}" for code, times in sorted(lost.items())))
+    said += filter(None, (losses.content(files), design, *left))
     if gathered.others:
         said.append(f"{_times(gathered.others, 'other file')} passed over")
     return "; ".join(said)
 
 
-def _thing(code: str) -> str:
-    return re.sub(r"^An? ", "", CODES[code].sentence).rstrip(".") if code in CODES else code
+def _counts(gathered: Gathered, run: Run, done: str, otherwise: Mapping[str, int]) -> str:
+    """What came of the sessions, and how many files there are now: an index that has a line of each is one."""
+    good = len(gathered.entries) - run.failures - sum(otherwise.values())
+    said = [f"{_times(good, 'session')} {done}"] if good or not otherwise else []
+    said += [f"{times:,} {what}" for what, times in otherwise.items()]
+    if run.failures:
+        said.append(f"{run.failures} refused")
+    if written := len({path for file in run.report.files for path in file.written}):
+        said.append(f"{_times(written, 'file')} written")
+    return ", ".join(said)
 
 
 def _times(number: int, what: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from panscript.cli.options import (
     strict_option,
     time_value,
 )
+from panscript.cli.outcomes import GROWN, OUTCOMES, how_to_go_on, what_became
 from panscript.schemas.errors import OutputFailed, PanscriptError, UnknownTarget
 from panscript.schemas.report import Report
 
@@ -95,7 +95,8 @@ def command(
     """Import sessions into another agent's own store, where it lists and resumes them.
 
     Prints the path of each new session file. What was used elsewhere is not counted again.
-    Without SOURCE, on a terminal, it shows the sessions to choose from.
+    Without SOURCE, on a terminal, it shows the sessions to choose from. Of a FOLDER, imports that nobody went on with
+    are passed over.
 
     \b
     panscript import
@@ -109,6 +110,7 @@ def command(
     from panscript.cli import batch
     from panscript.cli.account import Run
     from panscript.cli.importing import Importer, Wishes
+    from panscript.cli.leaving import Leaving, left_behind
     from panscript.cli.sources import Gathered, context_of, gathered, has_folder, is_several
 
     if start and is_several(sources, from_agent):
@@ -118,7 +120,7 @@ def command(
     if not sources and query is None and not _is_terminal():
         raise click.UsageError("name a SOURCE, or one session with --query TEXT")
     context = context_of(home, roots)
-    run = Run(quiet=quiet)
+    run = Run(quiet=quiet, told=OUTCOMES)
     wishes = Wishes(
         redact=redact,
         all_branches=branch == "all",
@@ -148,15 +150,17 @@ def command(
         if sources:
             subagents = not no_subagents
             found = stack.enter_context(
-                gathered(sources, from_agent, searched, noted=run.note, subagents=subagents, not_of=target)
+                gathered(sources, from_agent, searched, noted=run.note, subagents=subagents, leave=Leaving(target))
             )
         else:
-            found = Gathered([], 0)
+            found = Gathered([], 0, {})
             with run.source():
                 chosen = stack.enter_context(_found(query or "", from_agent, target, searched, folder, quiet=quiet))
-                found = Gathered([chosen], 0)
+                found = Gathered([chosen], 0, {})
         batch.each(found, work, run, quiet=quiet)
-        run.end(report_file, summary=batch.summary(found, run, "would be imported" if dry_run else "imported"))
+        done = "would be imported" if dry_run else "imported"
+        left = left_behind(found.left, target, alone=not found.entries)
+        run.end(report_file, summary=batch.summary(found, run, done, otherwise=work.otherwise, left=left))
     if start and work.opens and not dry_run:
         _start(work.opens, folder)
 
@@ -170,20 +174,27 @@ class _Importing:
         self.report = report
         self.opens: list[str] = []
         """The command that goes on with the last one."""
+        self.otherwise: dict[str, int] = {}
+        """How many sessions an earlier import served for, by what became of it."""
         self._importer, self._folder = importer, folder
         self._dry_run, self._own_store, self._briefly = dry_run, own_store, briefly
 
     def __call__(self, source: Source) -> Iterator[str | bytes]:
         """Gives the path of the session, and what people should know."""
+        done = ""
         for number, placed in enumerate(self._importer.place(source)):
             if self._dry_run:
                 yield f"would be {placed.done}: {placed.path}"
             if number:
                 continue
             yield os.fsencode(placed.path) + b"\n"
+            done = placed.done
             self.opens = self._importer.command(placed, own_store=self._own_store)
-            if not self._dry_run and not self._briefly:
-                yield from _told(source.agent, placed.done, self.opens, self._folder)
+        if what := GROWN.get(done):
+            self.otherwise[what] = self.otherwise.get(what, 0) + 1
+        yield from what_became(self.report.files, briefly=self._briefly)
+        if not self._dry_run and not self._briefly:
+            yield from how_to_go_on(source.agent, done, self.opens, self._folder)
 
 
 @contextmanager
@@ -212,23 +223,14 @@ def _found(
         return
     sessions = listing.gather(discover(context, searched, problem), problem)
     wanted = listing.Wanted(query=query)
-    yield choose([entry for entry in sessions if wanted(entry)], query)
+    found = [entry for entry in sessions if wanted(entry)]
+    # An import says what its source says.
+    yield choose([entry for entry in found if entry.facts.imported_from is None] or found, query)
 
 
 def _is_terminal() -> bool:
     """Whether a person can choose: keys come from a terminal and messages go to one that can be painted on."""
     return sys.stdin.isatty() and sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
-
-
-def _told(agent_id: str, done: str, command: list[str], folder: str) -> Iterator[str]:
-    """What people should know: that nothing is counted twice, and how to go on."""
-    from panscript.schemas.agents import agent
-
-    if done != "unchanged":
-        yield f"Imported from {agent(agent_id).name}: usage excluded"
-    go_on = shlex.join(command)
-    elsewhere = folder != os.path.realpath(Path.cwd())
-    yield f"go on with: cd {shlex.quote(folder)} && {go_on}" if elsewhere else f"go on with: {go_on}"
 
 
 def _check(program: str) -> None:

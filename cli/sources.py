@@ -10,11 +10,11 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from msgspec.structs import replace
 
@@ -29,6 +29,9 @@ __all__ = ["Gathered", "context_of", "gathered", "has_folder", "is_several", "ne
 _ID = re.compile(r"[A-Za-z0-9][\w.:+@-]*(?:/[\w.:+@-]+)?")
 _FILE_NAMES = (".jsonl", ".json", ".zst", ".db", ".sqlite", ".sqlite3", ".md", ".txt")
 _MOST_CANDIDATES = 5
+
+Leave: TypeAlias = Callable[[Source], str | None]
+"""Why a session that was found is not wanted; None where it is."""
 
 
 def context_of(home: str | None, roots: Mapping[str, tuple[Path, ...]]) -> Context:
@@ -47,6 +50,8 @@ class Gathered(NamedTuple):
     """The sessions, each once, in the order they were named, those below a folder by their path; and what is none."""
     others: int
     """Files below folders that were passed over."""
+    left: dict[str, int]
+    """Sessions below folders that were not wanted, by the reason."""
 
 
 def is_several(names: Sequence[str], agent: str | None) -> bool:
@@ -86,33 +91,35 @@ def gathered(
     subagents: bool = True,
     flat: bool = False,
     without: Path | None = None,
-    not_of: str | None = None,
+    leave: Leave | None = None,
 ) -> Iterator[Gathered]:
     """The sessions that the SOURCEs mean. What cannot be read twice is kept in a private file meanwhile.
 
     `noted` is told of copies that were left out. `subagents`: a session brings its sub-agents with it, so that they are
-    not taken by themselves, too. `flat`: sub-agents below a folder are taken like sessions. Below folders, what lies
-    in `without` and the sessions of the agent `not_of` are passed over.
+    not taken by themselves, too. `flat`: sub-agents below a folder are taken like sessions. What lies in `without` is
+    passed over. `leave` gives the reason why a session that nobody named by itself is not wanted.
     """
     entries: list[Source | PanscriptError] = []
     others = 0
+    left: dict[str, int] = {}
     with ExitStack() as stack:
         for name in names:
             if not _is_folder(name):
                 try:
                     if name != "-" and is_database(name):
-                        for source in open_sources(name, agent):
+                        held = open_sources(name, agent)
+                        for source in _wanted(held, leave if len(held) > 1 else None, left):
                             entries.extend(_family(source) if flat else [source])
                     else:
                         entries.append(stack.enter_context(opened(name, agent, context)))
                 except PanscriptError as error:
                     entries.append(error)
                 continue
-            found, passed_over = _below(name, agent, noted, without=without, not_of=not_of)
+            found, passed_over = _below(name, agent, noted, without=without, leave=leave, left=left)
             others += passed_over
             for entry in found:
                 entries.extend(_family(entry) if flat and isinstance(entry, Source) else [entry])
-        yield Gathered(_each_once(entries, subagents=subagents and not flat), others)
+        yield Gathered(_each_once(entries, subagents=subagents and not flat), others, left)
 
 
 def _below(
@@ -121,19 +128,32 @@ def _below(
     noted: Callable[[PanscriptError], None],
     *,
     without: Path | None,
-    not_of: str | None,
+    leave: Leave | None,
+    left: dict[str, int],
 ) -> tuple[list[Source | PanscriptError], int]:
     """The sessions below a folder and what may be some and cannot be read, by path, and how much was passed over."""
     from panscript.readers.folders import sessions_below
 
     failed: list[PanscriptError] = []
     found = sessions_below(folder, agent, failed=failed.append, noted=noted, without=str(without) if without else None)
-    wanted = [source for source in found.sources if source.agent != not_of]
-    others = found.others + len(found.sources) - len(wanted)
-    if not wanted and not failed:
+    wanted = _wanted(found.sources, leave, left)
+    others = found.others
+    if not found.sources and not failed:
         what = f"{others} files were looked at" if others != 1 else "one file was looked at"
         failed.append(SourceNotFound("no session was found in this folder", path=folder, hint=what if others else None))
     return sorted([*wanted, *failed], key=lambda entry: entry.path or ""), others
+
+
+def _wanted(found: Iterable[Source], leave: Leave | None, left: dict[str, int]) -> list[Source]:
+    """The sessions that are not left out; the others are counted."""
+    wanted = []
+    for source in found:
+        reason = leave(source) if leave is not None else None
+        if reason is None:
+            wanted.append(source)
+        else:
+            left[reason] = left.get(reason, 0) + 1
+    return wanted
 
 
 def _each_once(entries: list[Source | PanscriptError], *, subagents: bool) -> list[Source | PanscriptError]:
@@ -224,7 +244,12 @@ def _session(name: str, agent: str | None, context: Context) -> Source:
             hint="`panscript list` shows the sessions",
         )
     some = [f"{source.agent} {full_id(source)}" for source in found[:_MOST_CANDIDATES]]
-    if len({full_id(source) for source in found}) == 1:
+    agents = list(dict.fromkeys(source.agent for source in found))
+    if len({full_id(source) for source in found}) == len(agents) == 1:
         some = [source.path for source in found[:_MOST_CANDIDATES]]
     more = f" and {len(found) - _MOST_CANDIDATES} more" if len(found) > _MOST_CANDIDATES else ""
-    raise SourceNotFound("several sessions have an id that begins like this", path=name, hint=", ".join(some) + more)
+    # Where one more word settles it, that is the word.
+    told = f"; --from {' or --from '.join(agents)}" if len(agents) == len(found) else ""
+    raise SourceNotFound(
+        "several sessions have an id that begins like this", path=name, hint=", ".join(some) + more + told
+    )

@@ -105,6 +105,7 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
     """A line for each of the rows. `now` is in milliseconds since 1970 UTC, `home` is shown as `~`."""
     badge = max((width_of(row.source.agent) for row in shown), default=0)
     badge = min(badge, _WIDEST_BADGE if width >= _NARROW else _NARROW_BADGE)
+    origin = max((width_of(_origin(row)) for row in shown), default=0) if width >= _NARROW else 0
     folders = [_below(row.cwd, home) for row in shown]
     folder = 0
     if model.everywhere and width >= _NARROW:
@@ -113,6 +114,8 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
     for row, cwd in zip(shown, folders, strict=True):
         chosen = row is model.selected
         line: Line = [("", "› " if chosen else "  "), (_colour(row.source.agent), fit(row.source.agent, badge))]
+        if origin:
+            line.append(("class:quiet", f" {fit(_origin(row), origin)}"))
         line.append(("class:quiet", f"  {age(row.changed, now) if row.changed else '':>{_AGE}}"))
         if width >= _NARROW:
             line.append(("class:quiet", f"  {'' if row.messages is None else row.messages:>{_MESSAGES}}"))
@@ -125,6 +128,12 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
             line = [(f"class:chosen {piece[0]}", piece[1]) for piece in line]
         lines.append(_cut(line, width))
     return lines
+
+
+def _origin(row: Row) -> str:
+    """Where an import comes from."""
+    origin = row.facts.imported_from if row.facts is not None else None
+    return f"(from {origin})" if origin else ""
 
 
 def _colour(agent_id: str) -> str:

@@ -231,6 +231,82 @@ def test_every_session_of_a_folder_is_imported(machine: Machine) -> None:
     result = machine.run(folder)
     assert result.exit_code == 0, result.stderr
     assert [Path(line) in machine.files for line in result.stdout.splitlines()] == [True, True]
-    assert result.stderr.splitlines()[-1] == "2 sessions imported, 2 files written; 1 other file passed over"
-    assert machine.run(folder, "--once").stderr.splitlines()[-1].startswith("2 sessions imported; 1 other")
+    assert result.stderr.splitlines()[-1] == "2 sessions imported, 2 files written; 1 session is Pi's already"
+    assert machine.run(folder, "--once").stderr == "2 unchanged; 1 session is Pi's already\n"
+    write_rows(folder / "two.jsonl", [*said("two"), user("v", "a", "and now?", 3, sessionId="two")])
+    write_rows(folder / "three.jsonl", said("three"))
+    last = machine.run(folder, "--once").stderr.splitlines()[-1]
+    assert last == "1 session imported, 1 unchanged, 1 grown, 2 files written; 1 session is Pi's already"
     assert machine.run(folder, "--open").exit_code == 2
+
+
+def test_where_all_sessions_are_the_targets_own_it_is_said(machine: Machine) -> None:
+    folder = machine.top / "more"
+    for name in ("p1", "p2"):
+        pi_session(folder / f"{name}.jsonl", name)
+    result = machine.run(folder)
+    assert (result.exit_code, result.stderr) == (0, "all 2 sessions found are Pi's already\n")
+    assert machine.run(folder, "--quiet").stderr == ""
+    (folder / "p1.jsonl").unlink()
+    assert machine.run(folder).stderr == "the only session found is Pi's already\n"
+    alone = machine.run(folder / "p2.jsonl")
+    assert (alone.exit_code, "this is a session of Pi already" in alone.stderr) == (1, True)
+
+
+def test_the_same_imports_over_and_over_stay_as_many(machine: Machine) -> None:
+    """From each store into the other, as a person does who wants everything everywhere."""
+    write_rows(machine.home / ".claude/projects/-a/one.jsonl", said("one"))
+    codex_thread(machine.home / ".codex/sessions/2026/03/01", 1)
+    counts = []
+    for _ in range(3):
+        for target in ("pi", "codex", "claude"):
+            result = machine.run(machine.home, "--to", target, "--once")
+            assert result.exit_code == 0, result.stderr
+        counts.append(sum(1 for path in machine.home.rglob("*-*.jsonl")))
+    assert counts == [counts[0]] * 3
+    result = machine.run(machine.home / ".claude", "--to", "pi", "--once")
+    assert result.stderr == "1 unchanged; 1 import passed over\n"
+
+
+def test_an_import_that_somebody_went_on_with_is_a_source_and_so_is_one_that_is_named(machine: Machine) -> None:
+    path = machine.bring("--to", "codex")
+    assert machine.run(path.parent, "--to", "claude").stderr == "1 import passed over\n"
+    assert machine.run(path, "--to", "claude").stdout.count("\n") == 1
+    line = {"type": "response_item", "timestamp": "2026-03-03T00:00:00Z"}
+    message = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "on"}]}
+    with path.open("a") as file:
+        file.write(json.dumps({**line, "type": "turn_context", "payload": {"cwd": "/a", "model": "m"}}) + "\n")
+    assert machine.run(path.parent, "--to", "claude").stderr == "1 import passed over\n", "nothing was said"
+    with path.open("a") as file:
+        file.write(json.dumps({**line, "payload": message}) + "\n")
+    result = machine.run(path.parent, "--to", "claude")
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+
+
+def test_all_commands_but_import_take_imports(machine: Machine, tmp_path: Path) -> None:
+    path = machine.bring("--to", "codex")
+    done = panscript("convert", path.parent, "--to", "pi", "-o", "out/", cwd=tmp_path)
+    assert "1 session" not in done.err
+    assert done.err.count("wrote ") == 1
+
+
+def test_an_index_that_has_a_line_of_each_is_one_file(machine: Machine) -> None:
+    folder = machine.top / "more"
+    for name in ("one", "two"):
+        write_rows(folder / f"{name}.jsonl", said(name))
+    last = machine.run(folder, "--to", "codex").stderr.splitlines()[-1]
+    assert last == "2 sessions imported, 3 files written"
+
+
+def test_what_is_left_out_by_design_is_said_once(tmp_path: Path) -> None:
+    asked = [user(name, "a", f"and {name}?", 3 + at, sessionId="a") for at, name in enumerate("vw")]
+    tree = [*said("a"), *asked]
+    write_rows(tmp_path / "in/a.jsonl", tree)
+    one = convert(tmp_path, "in/a.jsonl")
+    design = [line for line in one.complaints if "by design" in line]
+    assert design == ["left out by design: 1 x branch (--report says all)"]
+    write_rows(tmp_path / "in/b.jsonl", [{**row, "sessionId": "b"} for row in tree])
+    many = convert(tmp_path, "in", "--force")
+    assert many.complaints[-1].endswith("; left out by design: 2 x branch (--report says all)")
+    assert many.err.count("by design") == 1
+    assert convert(tmp_path, "in", "--force", "--quiet").err == ""

@@ -69,6 +69,15 @@ def test_the_same_id_in_two_places_is_refused_with_the_paths(home: Path) -> None
     assert str(again) in result.stderr
 
 
+def test_one_id_at_two_agents_is_told_apart_by_the_agent(home: Path) -> None:
+    pi_session(home / ".pi/agent/sessions/--a--/y.jsonl", "other")
+    result = run("events", "oth", "--home", home)
+    assert result.stderr == (
+        "panscript: oth: several sessions have an id that begins like this "
+        "(pi other, claude other; --from pi or --from claude)\n"
+    )
+
+
 def test_the_agent_narrows_the_search(home: Path) -> None:
     pi_session(home / ".pi/agent/sessions/--a--/y.jsonl", "other3")
     assert run("events", "othe", "--home", home).exit_code == 1

@@ -325,7 +325,7 @@ def test_it_is_listed_as_imported_and_nothing_is_counted_twice(machine: Machine)
     assert run(machine, "usage", "--json") == before
     shown = [line for line in run(machine, "list").splitlines() if "claude (from codex)" in line]
     assert len(shown) >= 1
-    assert any("Imported from Codex: hello" in line for line in shown)
+    assert any("hello (from /home/dev/app)" in line for line in shown)
     session = next(event for event in read_events(str(path)) if isinstance(event, Session))
     assert (session.imported_from, session.cwd) == ("codex", str(machine.project))
 
