@@ -29,6 +29,7 @@ from panscript.schemas.agents import agent
 from panscript.schemas.errors import CannotConvert, OutputExists, OutputFailed
 from panscript.schemas.events import Event, Session, SourceFile
 from panscript.schemas.naming import encodable
+from panscript.schemas.plural import times
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.redaction import Redactor
@@ -233,7 +234,7 @@ class Importer:
         if added is None:
             return self._unchanged(earlier, account)
         _notice_change(source, taken.stamps, account)
-        account.warn("appended", f"{added} entries were added to the earlier import")
+        account.warn("appended", times(added, "entry was", "entries were") + " added to the earlier import")
         if not self._wishes.dry_run:
             account.written.append(earlier.path)
         return Placed(Path(earlier.path), earlier.session_id, "appended")

@@ -11,7 +11,7 @@ import click
 
 from panscript.cli.ending import complain, say
 from panscript.cli.options import from_option, quiet_option
-from panscript.schemas.errors import PanscriptError
+from panscript.schemas.errors import PanscriptError, SourceNotFound
 
 if TYPE_CHECKING:
     from panscript.readers.validation import FileProblems
@@ -63,7 +63,7 @@ def command(paths: tuple[str, ...], from_agent: str | None, strict: bool, fail_o
                     click.echo(line(checked.path, problem))
     if form != "text":
         click.echo(_printed(form, files))
-    if not quiet:
+    if not quiet and (files or not failed):
         say(summary(files))
     if failed or any(file.errors or (fail_on == "warning" and file.warnings) for file in files):
         sys.exit(1)
@@ -75,8 +75,11 @@ def _checked(paths: tuple[str, ...], agent: str | None, *, strict: bool) -> Iter
     from panscript.readers.validation import validate
 
     for path in paths:
-        found = search(path, agent) if Path(path).is_dir() else [(path, agent)]
+        is_folder = Path(path).is_dir()
+        found = search(path, agent) if is_folder else [(path, agent)]
+        nothing = is_folder
         for each in found:
+            nothing = False
             if isinstance(each, PanscriptError):
                 yield each
                 continue
@@ -84,6 +87,8 @@ def _checked(paths: tuple[str, ...], agent: str | None, *, strict: bool) -> Iter
                 yield validate(each[0], each[1], strict=strict)
             except PanscriptError as error:
                 yield error
+        if nothing:
+            yield SourceNotFound("no session was found in this folder", path=path)
 
 
 def _printed(form: str, files: list[FileProblems]) -> str:

@@ -15,7 +15,7 @@ from panscript.schemas.errors import PanscriptError, UnknownTarget
 from panscript.schemas.events import Session, SourceFile
 from panscript.writers.options import Beside, WriteOptions
 
-__all__ = ["CannotAppend", "Earlier", "Extension", "Store", "Surroundings", "store", "stores"]
+__all__ = ["CannotAppend", "Earlier", "Extension", "Store", "Surroundings", "does_not_grow", "store", "stores"]
 
 
 class Surroundings(Protocol):
@@ -49,6 +49,11 @@ class Earlier(msgspec.Struct, frozen=True, kw_only=True):
 
 class CannotAppend(PanscriptError):
     """The earlier import cannot be brought up to date; the message says why."""
+
+
+def does_not_grow(target: str) -> CannotAppend:
+    """Why an earlier import does not serve at an agent whose sessions are not added to."""
+    return CannotAppend(f"the source has grown, and an import into {agent(target).name} does not grow with it")
 
 
 class Extension(Protocol):

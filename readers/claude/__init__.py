@@ -22,6 +22,7 @@ from panscript.schemas.claude.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.naming import encodable
+from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -37,7 +38,10 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     found = survey(source, own=own)
     report.agent, report.session_id = source.agent, _session_id(source, found)
     if found.orphaned:
-        report.warn("parent_missing", f"{found.orphaned} records name a parent that is not in the file")
+        report.warn(
+            "parent_missing",
+            times(found.orphaned, "record names", "records name") + " a parent that is not in the file",
+        )
     if not found.understood and (found.damaged or found.strange):
         raise NotATranscript("no line of it is a Claude Code row", path=source.path)
     record = recorded(source.transcripts[-1].path) if found.recorded else None

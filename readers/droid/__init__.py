@@ -20,6 +20,7 @@ from panscript.schemas.droid.lean import Settings, row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.naming import encodable
+from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -46,7 +47,10 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         report.complete = False
         report.warn("header_missing", "the file has no readable header; the id comes from its name")
     if found.orphaned:
-        report.warn("parent_missing", f"{found.orphaned} rows name a parent that is not in the file before them")
+        report.warn(
+            "parent_missing",
+            times(found.orphaned, "row names", "rows name") + " a parent that is not in the file before it",
+        )
     yield from _records(source, found, data, settings, report, options)
 
 

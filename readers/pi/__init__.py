@@ -21,6 +21,7 @@ from panscript.readers.pi.usage import MARKER, UsageCounter, usage
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.pi.lean import entry_decoder
+from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -91,11 +92,18 @@ def _warn(found: Survey, header: Header, report: FileReport) -> None:
         report.complete = False
         report.warn("header_missing", "the file has no readable header; id and time come from its name")
     if found.orphaned:
-        report.warn("parent_missing", f"{found.orphaned} entries name a parent that is not in the file before them")
+        report.warn(
+            "parent_missing",
+            times(found.orphaned, "entry names", "entries name") + " a parent that is not in the file before it",
+        )
     if found.circles:
-        report.warn("cycle", f"{found.circles} entries are their own ancestors; the circles were cut")
+        report.warn(
+            "cycle",
+            times(found.circles, "entry is its own ancestor", "entries are their own ancestors")
+            + "; the circle was cut",
+        )
     if found.repeated:
-        report.warn("id_repeated", f"{found.repeated} entries have the id of an earlier one")
+        report.warn("id_repeated", times(found.repeated, "entry has", "entries have") + " the id of an earlier one")
 
 
 def _session(source: Source, found: Survey, header: Header, options: ReadOptions) -> Session:

@@ -83,6 +83,23 @@ def test_the_index_names_it(machine: Machine) -> None:
     assert [(line["id"], line["thread_name"]) for line in index(machine)] == [(meta(path)["id"], name)]
 
 
+def test_an_import_that_was_deleted_and_comes_again_has_one_line(machine: Machine) -> None:
+    path = bring(machine)
+    before = index(machine)
+    path.unlink()
+    assert bring(machine) == path
+    assert index(machine) == before
+    with (store(machine) / "session_index.jsonl").open("a") as file:
+        file.write(json.dumps({**before[0], "thread_name": "renamed"}) + "\n")
+    path.unlink()
+    bring(machine)
+    assert [line["thread_name"] for line in index(machine)] == [
+        before[0]["thread_name"],
+        "renamed",
+        before[0]["thread_name"],
+    ]
+
+
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_the_lines_of_others_in_the_index_stay(machine: Machine, end: str) -> None:
     store(machine).mkdir()
@@ -140,6 +157,11 @@ def test_a_session_that_has_grown_is_imported_once_more_and_the_newer_import_ser
     assert path.read_bytes() == before
     assert texts(again) == ["hello", "hi", "and now?", "done"]
     assert (found, again == path) == (["imported_again"], False)
+    machine.says([*TALK, *MORE, user("w", "b", "more", 5)])
+    said = machine.run(machine.source, "--to", "codex", "--once")
+    assert "once more: the source has grown, and an import into Codex does not grow with it" in said.stderr
+    machine.says([*TALK, *MORE])
+    again = bring(machine, "--once")
     assert machine.codes("--to", "codex", "--once") == (again, ["unchanged"])
 
 
@@ -235,7 +257,7 @@ def test_it_is_listed_as_imported_and_nothing_is_counted_twice(machine: Machine)
     assert result.exit_code == 0, result.stderr
     assert run("usage", "--json") == before
     (shown,) = [line for line in run("list").splitlines() if "codex (from claude)" in line]
-    assert "Imported from Claude Code: hello" in shown
+    assert "hello (from /home/dev/app)" in shown
     session = next(event for event in read_events(result.stdout[:-1]) if isinstance(event, Session))
     assert (session.imported_from, session.cwd) == ("claude", str(machine.project))
 

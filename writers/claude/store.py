@@ -21,7 +21,7 @@ from panscript.writers.claude import agent_name, file_name, session_id
 from panscript.writers.claude.place import project
 from panscript.writers.identity import session_uuid
 from panscript.writers.options import Beside, WriteOptions
-from panscript.writers.stores import CannotAppend, Earlier, Surroundings
+from panscript.writers.stores import Earlier, Surroundings, does_not_grow
 
 __all__ = [
     "PROGRAM",
@@ -168,7 +168,7 @@ def covered(earlier: Earlier) -> Sequence[SourceFile]:
 
 def extension(earlier: Earlier, files: Sequence[SourceFile], begin: Callable[[], BinaryIO]) -> NoReturn:  # noqa: ARG001
     """What was imported into Claude Code does not grow. Raises `CannotAppend`."""
-    raise CannotAppend("the source has grown, and an import into Claude Code does not grow with it")
+    raise does_not_grow("claude")
 
 
 def command(path: str, session_id: str, *, own_store: bool) -> list[str]:  # noqa: ARG001 - the agent takes only ids

@@ -24,7 +24,7 @@ from panscript.writers.codex import file_name as name
 from panscript.writers.codex import session_id
 from panscript.writers.identity import session_uuid
 from panscript.writers.options import Beside
-from panscript.writers.stores import CannotAppend, Earlier, Extension, Surroundings
+from panscript.writers.stores import Earlier, Extension, Surroundings, does_not_grow
 
 __all__ = [
     "PROGRAM",
@@ -173,7 +173,7 @@ def covered(earlier: Earlier) -> Sequence[SourceFile]:
 
 def extension(earlier: Earlier, files: Sequence[SourceFile], begin: Callable[[], BinaryIO]) -> Extension:  # noqa: ARG001
     """An import into Codex does not grow. Raises `CannotAppend`."""
-    raise CannotAppend("a thread of Codex cannot be added to yet")
+    raise does_not_grow("codex")
 
 
 def command(path: str, session_id: str, *, own_store: bool) -> list[str]:  # noqa: ARG001 - as every store's
