@@ -9,8 +9,6 @@ import msgspec
 
 __all__ = ["Blob", "Content", "FileData", "FunctionCall", "FunctionResponse", "Part", "PartList"]
 
-_NOTHING = msgspec.Raw(b"")
-
 
 class _Camel(msgspec.Struct, gc=False, rename="camel", omit_defaults=True, kw_only=True):
     """Names are in camel case."""
@@ -38,7 +36,7 @@ class FunctionCall(_Camel):
 
     id: str | None = None
     name: str | None = None
-    args: msgspec.Raw = _NOTHING
+    args: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """A JSON object."""
 
 
@@ -48,7 +46,7 @@ class FunctionResponse(_Camel):
     id: str | None = None
     """Id of the call."""
     name: str | None = None
-    response: msgspec.Raw = _NOTHING
+    response: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """Mostly `{"output": text}`, and `{"error": text}` where the call failed."""
     parts: list[Part] | None = None
     """Pictures and documents that belong to the result."""
@@ -66,11 +64,11 @@ class Part(_Camel):
     function_response: FunctionResponse | None = None
     inline_data: Blob | None = None
     file_data: FileData | None = None
-    executable_code: msgspec.Raw = _NOTHING
+    executable_code: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """`{language, code}` that the vendor ran itself."""
-    code_execution_result: msgspec.Raw = _NOTHING
+    code_execution_result: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """`{outcome, output}` of that code."""
-    video_metadata: msgspec.Raw = _NOTHING
+    video_metadata: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """Which piece of a video `inline_data` or `file_data` means."""
 
 

@@ -31,7 +31,6 @@ NOTICES = frozenset({"info", "error", "warning"})
 """`type` of a message that only the screen showed."""
 
 Count = int | float | str | None
-_NOTHING = msgspec.Raw(b"")
 
 
 class _Camel(msgspec.Struct, gc=False, rename="camel", omit_defaults=True, kw_only=True):
@@ -66,7 +65,7 @@ class ToolCallRecord(_Camel):
 
     id: str | None = None
     name: str | None = None
-    args: msgspec.Raw = _NOTHING
+    args: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     result: PartList = None
     """Mostly one `functionResponse`; pictures may stand beside it."""
     status: str | None = None
@@ -76,7 +75,7 @@ class ToolCallRecord(_Camel):
     """Session id of the sub-agent that ran."""
     display_name: str | None = None
     description: str | None = None
-    result_display: msgspec.Raw = _NOTHING
+    result_display: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """What the screen showed: a text, a diff, a list of todos, progress of a sub-agent."""
     render_output_as_markdown: bool | None = None
 
@@ -90,7 +89,7 @@ class MessageRecord(_Camel):
     type: str | None = None
     """`user`, `gemini` (`qwen`), `info`, `error`, `warning`."""
     content: PartList = None
-    display_content: msgspec.Raw = _NOTHING
+    display_content: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """What the screen shows instead of `content`."""
     model: str | None = None
     thoughts: list[Thought] | None = None
@@ -110,7 +109,7 @@ class _Metadata(_Camel):
     """The title."""
     directories: list[str] | None = None
     """Folders beside the project's own; of a sub-agent all of them."""
-    memory_scratchpad: msgspec.Raw = _NOTHING
+    memory_scratchpad: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     """What the agent noted of the session for its memory."""
 
 
@@ -131,7 +130,7 @@ class Line(MessageRecord):
     kind: str | None = None
     summary: str | None = None
     directories: list[str] | None = None
-    memory_scratchpad: msgspec.Raw = _NOTHING
+    memory_scratchpad: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
 
     rewind_to: str | None = msgspec.field(default=None, name="$rewindTo")
     """This message and all behind it are gone; all of them where there is none of that id."""
