@@ -15,6 +15,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from panscript.cli.picker.model import Model, Row
 from panscript.cli.table import age
+from panscript.cli.titles import without_origin
 from panscript.readers.finding import readable
 from panscript.readers.peek import size_of
 from panscript.schemas import timestamps
@@ -44,7 +45,7 @@ _JOINERS = re.compile("[\u200b-\u200d\u2060\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U0
 _AGE, _MESSAGES, _GAP = 4, 5, 2
 _NARROW = 60
 """Columns below which only agent, age and text are shown."""
-_WIDEST_BADGE, _NARROW_BADGE, _WIDEST_FOLDER = 11, 6, 36
+_WIDEST_BADGE, _NARROW_BADGE, _WIDEST_ORIGIN, _WIDEST_FOLDER = 11, 6, 18, 36
 _TALL, _FAIR = 18, 12
 """Lines from which on there is room for a pane, or for one line, about the row that is meant."""
 _PANE, _LABEL = 6, 10
@@ -106,6 +107,7 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
     badge = max((width_of(row.source.agent) for row in shown), default=0)
     badge = min(badge, _WIDEST_BADGE if width >= _NARROW else _NARROW_BADGE)
     origin = max((width_of(_origin(row)) for row in shown), default=0) if width >= _NARROW else 0
+    origin = min(origin, _WIDEST_ORIGIN)
     folders = [_below(row.cwd, home) for row in shown]
     folder = 0
     if model.everywhere and width >= _NARROW:
@@ -133,7 +135,7 @@ def rows(model: Model, shown: Sequence[Row], width: int, now: int, home: str) ->
 def _origin(row: Row) -> str:
     """Where an import comes from."""
     origin = row.facts.imported_from if row.facts is not None else None
-    return f"(from {origin})" if origin else ""
+    return _plain(f"(from {origin})") if origin else ""
 
 
 def _colour(agent_id: str) -> str:
@@ -143,7 +145,7 @@ def _colour(agent_id: str) -> str:
 def _text(row: Row) -> str:
     if row.facts is None:
         return f"… {row.session_id}"
-    return row.title or row.prompt or "(no prompt)"
+    return without_origin(row.title, row.facts.imported_from) or row.prompt or "(no prompt)"
 
 
 def _marked(text: str, style: str, words: Iterable[str]) -> Line:

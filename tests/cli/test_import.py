@@ -232,6 +232,15 @@ def test_without_source_a_query_must_mean_one_session(machine: Machine) -> None:
     assert one.exit_code == 0, one.stderr
     assert entries(Path(one.stdout[:-1]))[1]["data"]["sourceSessionId"] == "abcd"
     assert machine.run("--query", "mend", "--from", "codex").exit_code == 0
+    # The imports in Pi's store are no other sessions, and are found where there are no others.
+    into_claude = machine.run("--query", "FLAKY", "--to", "claude", "--from", "pi")
+    assert "pi p1" not in into_claude.stderr
+    assert into_claude.exit_code == 0
+    assert machine.run("--query", "FLAKY", "--to", "codex").stderr.count("sessions are like that") == 1
+    (machine.sessions / "--a--/x.jsonl").unlink()
+    (folder / "abcd.jsonl").unlink()
+    only = machine.run("--query", "FLAKY", "--to", "codex", "--from", "pi", "--quiet")
+    assert (only.exit_code, only.stdout.count("\n")) == (0, 1)
 
 
 def test_a_dry_run_writes_nothing_and_names_the_place(machine: Machine) -> None:

@@ -62,8 +62,13 @@ def test_the_earlier_import_serves_again(machine: Machine) -> None:
     assert (again, codes, machine.files) == (first, ["unchanged"], [first])
     assert (first.read_bytes(), first.stat().st_mtime_ns) == before
     result = machine.run(machine.source, "--once")
-    assert "Imported from" not in result.stderr
-    assert "go on with: pi --session " in result.stderr
+    unchanged, go_on = result.stderr.splitlines()
+    assert unchanged == f"panscript: {machine.source}: unchanged since it was imported"
+    assert go_on.startswith("go on with: pi --session ")
+    machine.says([*TALK, *MORE])
+    grown, _, go_on = machine.run(machine.source, "--once").stderr.splitlines()
+    assert grown == f"panscript: {machine.source}: 2 entries were added to the earlier import"
+    assert go_on.startswith("go on with: pi --session ")
 
 
 def test_an_import_under_another_name_is_found_by_its_head(machine: Machine) -> None:

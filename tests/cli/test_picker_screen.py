@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyte
 import pytest
 from hypothesis import given
@@ -252,6 +253,20 @@ def test_a_page_is_as_many_rows_as_fit(tmp_path: Path) -> None:
         chosen = Terminal(tmp_path, 40, 10).run(partial(_pressing, keys + ENTER))
         assert chosen is not None
         assert chosen.prompt == f"prompt {place}"
+
+
+def test_an_import_is_marked_as_one() -> None:
+    source = Source(agent="pi", id="x", files=(SessionFile("x"),))
+    row = Row(source, NOW)
+    title = "Imported from Claude Code: mend the test"
+    row.learn(Facts(session_id="x", title=title, imported_from="claude"), here=True)
+    other = Row(msgspec.structs.replace(source, agent="codex"), NOW)
+    other.learn(Facts(session_id="y", first_prompt="hello"), here=True)
+    shown = [row, other]
+    text = ["".join(piece[1] for piece in line) for line in painting.rows(Model(shown), shown, 80, NOW, "/h")]
+    assert "pi    (from claude)   now" in text[0]
+    assert text[0].rstrip().endswith("  mend the test")
+    assert text[0].index("mend") == text[1].index("hello")
 
 
 def test_a_filter_can_be_given_and_changed(home: Path) -> None:

@@ -153,6 +153,12 @@ def test_a_folder_is_searched_and_what_is_no_session_is_passed_over(tmp_path: Pa
     assert [file["agent"] for file in only["files"]] == ["pi"]
 
 
+def test_a_folder_without_a_session_is_one_line(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"panscript: {tmp_path}: no session was found in this folder\n"
+
+
 def test_a_file_below_a_folder_that_is_named_like_a_session_and_is_none_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "10000000-0000-4000-8000-000000000009.jsonl"
     path.write_text("nothing that an agent wrote\n")
