@@ -275,6 +275,8 @@ AGENTS: tuple[Agent, ...] = (
         vendor="amp",
         storage=("json",),
         locations=(_data("amp/threads"), *_editor_storage("sourcegraph.amp/threads3")),
+        reader="panscript.readers.amp",
+        kinds=KINDS,
     ),
     Agent(
         id="qwen",

@@ -1,0 +1,228 @@
+"""A session that is one JSON document, taken apart into the elements of its arrays, also where the document is damaged.
+
+A document that is whole is cut by the decoder. In one that is torn, or broken in the middle, everything that is still a
+complete element is found: one bad element costs that element, a torn end what stands in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import msgspec
+
+from panscript.readers.document import spans
+from panscript.readers.tolerant import recover
+from panscript.schemas.report import FileReport
+
+__all__ = ["Arrays", "Document", "Piece", "cut", "decoded", "pieces"]
+
+Arrays: TypeAlias = Mapping[str, frozenset[str]]
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+_MOST_TRIES = 256
+"""Places in a damaged document at which a complete element is looked for."""
+_PADDING = b"\0\xef\xbb\xbf \t\r\n"
+_SPACE = re.compile(r"[\s\0]*")
+_NEXT = re.compile(r'\{\s*"')
+_decoder = json.JSONDecoder(strict=False)
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_items = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+class Document(msgspec.Struct):
+    """A document in pieces."""
+
+    facts: dict[str, bytes] = {}
+    """Its members that are no arrays of elements, by name."""
+    elements: list[tuple[str, bytes]] = []
+    """Array and element, in the order of the document. The array that is the document itself is called ""."""
+    damaged: bool = False
+    """Something in it could not be read."""
+
+
+def cut(data: bytes, arrays: Arrays) -> Document:
+    """Take a document apart. Never raises.
+
+    `arrays` names the members that are arrays of elements ("" is the document itself, `a.b` the member b of a), and for
+    each some keys of which every element has one.
+    """
+    text = data.strip(_PADDING)
+    try:
+        found = Document()
+        _whole(text, "", arrays, found)
+        return found
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Every byte is one character here, so that places in the text are places in the document.
+        return _Damaged(data.decode("latin-1"), data, arrays).document()
+
+
+def _whole(text: bytes, name: str, arrays: Arrays, found: Document) -> None:
+    if name in arrays and text.startswith(b"["):
+        found.elements.extend((name, bytes(item)) for item in _items.decode(text))
+    elif text.startswith(b"{") and (not name or any(each.startswith(f"{name}.") for each in arrays)):
+        for member, value in _members.decode(text).items():
+            _whole(bytes(value), f"{name}.{member}" if name else member, arrays, found)
+    elif name:
+        found.facts[name] = text
+    else:
+        _items.decode(text)
+
+
+class _Damaged:
+    def __init__(self, text: str, data: bytes, arrays: Arrays) -> None:
+        self._text, self._data, self._arrays = text, data, arrays
+        self._found = Document(damaged=True)
+        self._tries = 0
+
+    def document(self) -> Document:
+        start = len(self._data) - len(self._data.lstrip(_PADDING))
+        at: int | None = start
+        while at is not None and at < len(self._text):
+            first = self._text[at]
+            if first == "[" and "" in self._arrays:
+                self._array("", at + 1)
+                break
+            if first != "{":
+                break
+            at = self._members("", at + 1)
+        return self._found
+
+    def _space(self, at: int) -> int:
+        found = _SPACE.match(self._text, at)
+        return found.end() if found is not None else at
+
+    def _value(self, at: int) -> tuple[object, int] | None:
+        try:
+            return _decoder.raw_decode(self._text, at)
+        except (ValueError, RecursionError):
+            return None
+
+    def _members(self, prefix: str, at: int) -> int | None:
+        """The members of an object that begins before `at`; where it ends, None when that cannot be told."""
+        while True:
+            at = self._space(at)
+            if self._text[at : at + 1] == ",":
+                at = self._space(at + 1)
+            if self._text[at : at + 1] == "}":
+                return at + 1
+            name = self._value(at) if self._text[at : at + 1] == '"' else None
+            if name is None:
+                return self._resume(prefix, at)
+            at = self._space(name[1])
+            if self._text[at : at + 1] != ":":
+                return self._resume(prefix, at)
+            at = self._space(at + 1)
+            ended = self._member(f"{prefix}.{name[0]}" if prefix else str(name[0]), at)
+            if ended is None:
+                return self._resume(prefix, at)
+            at = ended
+
+    def _member(self, name: str, at: int) -> int | None:
+        first = self._text[at : at + 1]
+        if name in self._arrays and first == "[":
+            return self._array(name, at + 1)
+        if first == "{" and any(each.startswith(f"{name}.") for each in self._arrays):
+            return self._members(name, at + 1)
+        value = self._value(at)
+        if value is None:
+            return None
+        self._found.facts[name] = self._data[at : value[1]]
+        return value[1]
+
+    def _resume(self, prefix: str, at: int) -> int | None:
+        """Behind damage only the arrays of elements are looked for."""
+        for name in self._arrays:
+            if not name.startswith(f"{prefix}." if prefix else ""):
+                continue
+            inner = name.rpartition(".")[2]
+            found = re.compile(rf'(?<!\\)"{re.escape(inner)}"\s*:\s*\[').search(self._text, at) if inner else None
+            if found is not None and not any(each == name for each, _ in self._found.elements):
+                ended = self._array(name, found.end())
+                return None if ended is None else self._members(prefix, ended)
+        return None
+
+    def _array(self, name: str, at: int) -> int | None:
+        """The elements of an array that begins before `at`; where it ends."""
+        while True:
+            at = self._space(at)
+            if self._text[at : at + 1] == ",":
+                at = self._space(at + 1)
+            if self._text[at : at + 1] == "]":
+                return at + 1
+            value = self._value(at) if at < len(self._text) else None
+            if value is None:
+                after = self._next(name, at)
+                if after is None:
+                    return None
+                at = after
+                continue
+            self._found.elements.append((name, self._data[at : value[1]]))
+            at = value[1]
+
+    def _next(self, name: str, at: int) -> int | None:
+        """Where the next element of this array begins behind damage: an object with one of the keys that tell it."""
+        keys = self._arrays[name]
+        while self._tries < _MOST_TRIES:
+            self._tries += 1
+            found = _NEXT.search(self._text, at + 1)
+            if found is None:
+                return None
+            at = found.start()
+            value = self._value(at)
+            if value is not None and isinstance(value[0], dict) and not keys.isdisjoint(value[0]):
+                return at
+        return None
+
+
+class Piece(NamedTuple):
+    """A stretch of a document."""
+
+    raw: bytes
+    offset: int
+    line: int
+    """From 1."""
+    element: int | None
+    """Number of the element that this is; None for what stands between elements."""
+    array: str | None
+    """The array it belongs to, also between two of its elements."""
+    broken: bool
+    """Something stands between two elements that is no separator."""
+
+
+def pieces(data: bytes, document: Document) -> Iterator[Piece]:
+    """The document from its first to its last byte: the pieces joined are the document."""
+    offset, line = 0, 1
+    before: str | None = None
+    elements = document.elements
+    found = list(spans(data, [raw for _, raw in elements]))
+    told = False
+    for place, (raw, index) in enumerate(found):
+        after = elements[found[place + 1][1] or 0][0] if place + 1 < len(found) else None
+        array = elements[index][0] if index is not None else before if before == after else None
+        between = index is None and array is not None
+        broken = between and bool(raw.strip(b", \t\r\n"))
+        told = told or broken
+        if document.damaged and not told and index is None and place == len(found) - 1:
+            broken = True
+        yield Piece(raw, offset, line, index, array, broken)
+        offset += len(raw)
+        line += raw.count(b"\n")
+        before = array if index is not None else before
+
+
+def decoded(raw: bytes, decoder: msgspec.json.Decoder[Row], report: FileReport | None, line: int) -> Row | None:
+    """An element as its struct; None when it is none, which the report is told, as of all that was mended in it."""
+    try:
+        return decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    found = recover(raw, decoder, bool)
+    if report is not None:
+        for note in found.notes:
+            report.change(note)
+        if not found.rows:
+            report.skip_line(found.skip or "not_an_object", line)
+    return found.rows[0] if found.rows else None
