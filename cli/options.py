@@ -45,7 +45,9 @@ report_option: _Decorator = click.option(
     metavar="FILE",
     help="Write what was read, kept, changed, lost and redacted as JSON.",
 )
-strict_option: _Decorator = click.option("--strict", is_flag=True, help="Fail when content would be lost.")
+strict_option: _Decorator = click.option(
+    "--strict", is_flag=True, help="Fail when content (something said, called or shown) would be lost."
+)
 jobs_option: _Decorator = click.option(
     "--jobs",
     type=click.IntRange(min=1),
