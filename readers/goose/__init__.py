@@ -7,6 +7,7 @@ JSON lines beside it, which the database takes over once; exported sessions are 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -25,6 +26,9 @@ from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["TABLES", "detect", "layout", "read", "resolve"]
+
+_NEAR = 4
+"""Records between two messages that are looked over."""
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -74,12 +78,14 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
 
 
 def _ahead(pieces: Iterator[Piece]) -> Iterator[tuple[Piece, Piece | None]]:
-    """Each record with the one after it."""
-    before = next(pieces, None)
-    while before is not None:
-        following = next(pieces, None)
-        yield before, following
-        before = following
+    """Each record with the message after it, where that is near: what stands between messages says nothing."""
+    waiting: deque[Piece] = deque()
+    for piece in pieces:
+        waiting.append(piece)
+        while len(waiting) > 1 and (waiting[-1].row is not None or len(waiting) > _NEAR):
+            yield waiting.popleft(), waiting[-1]
+    while waiting:
+        yield waiting.popleft(), None
 
 
 def _account(piece: Piece, report: FileReport) -> None:

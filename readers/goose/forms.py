@@ -22,6 +22,7 @@ from panscript.readers.options import ReadOptions
 from panscript.readers.sqlite import database
 from panscript.readers.tolerant import Recovered, recover
 from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import Tokens
 from panscript.schemas.goose.lean import Line, line_decoder
 from panscript.schemas.records import RecordClass, Source
 
@@ -145,9 +146,9 @@ class _Lines:
         first = next(self.pieces(), None)
         said = _object(first.text) if first is not None and first.is_head else {}
         stem, time = named(path)
-        # A file says neither its id nor its time; its name does.
+        # A file says neither its id nor its time; its name does. Nor does it name a model.
         facts = facts_of({**said, "id": stem, "created_at": time}, stem)
-        self.facts = msgspec.structs.replace(facts, configured=True)
+        self.facts = msgspec.structs.replace(facts, configured=facts.tokens != Tokens())
 
     def pieces(self) -> Iterator[Piece]:
         begun = False

@@ -10,11 +10,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from panscript.readers.lines import head
+from panscript.readers.databases import owner
+from panscript.readers.lines import DATABASE, head
 from panscript.readers.opening import detect
 from panscript.readers.validation.problems import CODES, FileProblems, Findings, Problem
 from panscript.schemas.agents import agent as known
-from panscript.schemas.errors import SourceNotFound, SourceUnreadable, UnknownAgent
+from panscript.schemas.errors import NotATranscript, SourceNotFound, SourceUnreadable, UndecidedAgent, UnknownAgent
 
 __all__ = ["CODES", "VALIDATED", "FileProblems", "Problem", "recognise", "validate"]
 
@@ -31,7 +32,13 @@ def recognise(path: str) -> tuple[str, ...]:
 
     Raises `SourceError`s when the file cannot be read.
     """
-    scores = detect(head(path))
+    start = head(path)
+    if start.startswith(DATABASE):
+        try:
+            return (owner(path),)
+        except (NotATranscript, UndecidedAgent):
+            return ()
+    scores = detect(start)
     best = max(scores.values(), default=0)
     return tuple(name for name, score in scores.items() if score == best)
 
