@@ -29,6 +29,7 @@ _SKIPPED = {
     "other_json_parse_error": "A line that cannot hold usage is not JSON.",
     "undecodable_frame": "Compressed data ends or is damaged in the middle; what stands before it was read.",
     "not_an_object": "A line is JSON but no object.",
+    "invalid_model_config": "What names the model of a session cannot be read.",
     "invalid_payload": "The payload of a line is missing or no object.",
     "no_token_usage": "A usage record holds no tokens.",
     "invalid_timestamp": "A usage record has no time that can be read.",
