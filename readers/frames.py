@@ -10,10 +10,11 @@ import zstandard
 __all__ = ["Frames"]
 
 _PIECE = 1 << 17
+_MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 class Frames(io.RawIOBase):
-    """Unpacks a file while it is read. What stands before damage is given; `cut` says that something is missing."""
+    """Unpacks a file while it is read. A damaged frame costs itself; `cut` says that something is missing."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.cut = False
@@ -22,6 +23,8 @@ class Frames(io.RawIOBase):
         self._decompressor = zstandard.ZstdDecompressor()
         self._frame = self._decompressor.decompressobj()
         self._begun = False
+        self._left = b""
+        """What was read and stands behind a damaged frame."""
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -33,19 +36,29 @@ class Frames(io.RawIOBase):
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         while not self._ready:
-            packed = self._frame.unused_data or self._file.read(_PIECE)
+            packed, self._left = self._left or self._frame.unused_data or self._file.read(_PIECE), b""
             if self._frame.eof:
                 self._frame, self._begun = self._decompressor.decompressobj(), False
             if not packed:
                 self.cut = self.cut or self._begun
                 return 0
+            starts, self._begun = not self._begun, True
             try:
-                self._begun = True
                 self._ready = memoryview(self._frame.decompress(packed))
             except zstandard.ZstdError:
                 self.cut = True
-                return 0
+                self._left = self._next_frame(packed[1:] if starts else packed)
+                self._frame, self._begun = self._decompressor.decompressobj(), False
         size = min(len(buffer), len(self._ready))
         buffer[:size] = self._ready[:size]
         self._ready = self._ready[size:]
         return size
+
+    def _next_frame(self, packed: bytes) -> bytes:
+        """What was read, from where another frame seems to begin; nothing when none does."""
+        while (place := packed.find(_MAGIC)) < 0:
+            more = self._file.read(_PIECE)
+            if not more:
+                return b""
+            packed = packed[-len(_MAGIC) + 1 :] + more
+        return packed[place:]
