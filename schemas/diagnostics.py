@@ -31,6 +31,7 @@ _SKIPPED = {
     "not_an_object": "A line is JSON but no object.",
     "invalid_model_config": "What names the model of a session cannot be read.",
     "invalid_payload": "The payload of a line is missing or no object.",
+    "invalid_settings_data": "The settings file that holds a session's token counts is no JSON object.",
     "no_token_usage": "A usage record holds no tokens.",
     "invalid_timestamp": "A usage record has no time that can be read.",
     "event_creation_failed": "A usage record names no session.",

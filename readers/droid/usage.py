@@ -25,7 +25,7 @@ def usage_of(
     if not data:
         return None
     if settings is None:
-        report.skip("invalid_payload")
+        report.skip("invalid_settings_data")
         return None
     spent = settings.token_usage
     if spent is None:

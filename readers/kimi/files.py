@@ -66,6 +66,8 @@ class _Line(msgspec.Struct):
     message: msgspec.Raw = msgspec.Raw(b"")
     uuid: object = None
     id: object = None
+    created: object = None
+    model: object = None
 
 
 _line_decoder = msgspec.json.Decoder(_Line)
@@ -107,7 +109,8 @@ def _judge(facts: _Line) -> tuple[Form | None, int]:
     if isinstance(facts.role, str) and facts.type is None and facts.uuid is None:
         if facts.role in _ROLES:
             return "context", 90
-        plain = facts.content is not msgspec.UNSET and facts.timestamp is None and facts.id is None
+        strange = (facts.timestamp, facts.id, facts.created, facts.model, facts.time)
+        plain = facts.content is not msgspec.UNSET and not any(value is not None for value in strange)
         return ("context", 40) if plain and facts.role in ("user", "assistant", "tool", "system") else (None, 0)
     if isinstance(facts.timestamp, int | float) and bytes(facts.message).startswith(b"{") and facts.type is None:
         try:
