@@ -2,20 +2,24 @@
 
 A small session is asked for its `Session` event, which is exact. Of a large one the agent's `peek(source)` reads the
 two ends; what only the middle tells (a title given long ago, a rewind behind the first prompt) is then missing. An
-agent whose reader offers no `peek` is always asked.
+agent whose reader offers no `peek` is always asked. One with databases may offer `size(source)`: how many bytes of the
+database are the session's.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from typing import cast
 
 import msgspec
 
+from panscript.readers.databases import is_database
 from panscript.readers.discovery import full_id, part_of_reader
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
-from panscript.schemas.errors import NotATranscript, SourceUnreadable
+from panscript.schemas.agents import agent
+from panscript.schemas.errors import NotATranscript, SourceError, SourceUnreadable
 from panscript.schemas.events import Session
 from panscript.schemas.records import Source
 
@@ -71,6 +75,13 @@ class Peeker:
 
 def size_of(source: Source) -> int:
     """About how many bytes a full read of the session goes through, without its sub-agents."""
+    if "sqlite" in agent(source.agent).storage and is_database(source.transcripts[-1].path):
+        own = cast(Callable[[Source], int] | None, getattr(part_of_reader(source.agent, "peek"), "size", None))
+        if own is not None:
+            try:
+                return own(source)
+            except SourceError:
+                return 0
     total = 0
     for file in source.transcripts:
         try:

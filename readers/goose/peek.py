@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from panscript.readers.goose.forms import opened
+from panscript.readers.goose.store import Store
 from panscript.readers.goose.survey import ROLES, prompt_of
 from panscript.readers.peek import Facts
+from panscript.readers.sqlite import database
 from panscript.schemas import timestamps
 from panscript.schemas.records import Source
 
-__all__ = ["peek"]
+__all__ = ["peek", "size"]
 
 
 def peek(source: Source) -> Facts | None:
@@ -38,3 +40,10 @@ def peek(source: Source) -> Facts | None:
         created=min(times, default=None),
         modified=max(ends, default=None),
     )
+
+
+def size(source: Source) -> int:
+    """Bytes of the session's messages in the database. Raises `SourceError`s."""
+    path = source.transcripts[-1].path
+    with database(path) as found:
+        return Store(found, path).size(source.id)

@@ -92,6 +92,11 @@ class Store:
         found = "SELECT max(created_timestamp) FROM messages WHERE session_id = ?"
         return next((timestamps.parse(time) for (time,) in self._database.rows(found, (name,))), None)
 
+    def size(self, name: str) -> int:
+        """Bytes of what the messages hold."""
+        found = "SELECT sum(length(CAST(content_json AS BLOB))) FROM messages WHERE session_id = ?"
+        return next((int(size or 0) for (size,) in self._database.rows(found, (name,))), 0)
+
 
 def _known(table: str, columns: tuple[str, ...], database: Database) -> tuple[str, ...]:
     """Those columns that the table has: versions differ, and what is not known is not read."""

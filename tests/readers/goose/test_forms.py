@@ -17,8 +17,11 @@ from panscript.schemas.errors import NotATranscript, SourceError
 from panscript.schemas.events import Event, Message, Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
+from panscript.stages.normal_form import normal_form
 from tests.readers.goose.making import BEGAN, ROW, call, database, result, said, sources, text
+from tests.repository import ROOT
 
+FIXTURES = ROOT / "fixtures/goose"
 NAME = "20250901_120000.jsonl"
 HEADER = {"working_dir": "/w", "description": "old", "message_count": 2, "accumulated_total_tokens": 15}
 HEADER |= {"accumulated_input_tokens": 10, "accumulated_output_tokens": 5}
@@ -87,6 +90,17 @@ def test_the_raws_are_the_file_damage_included(tmp_path: Path) -> None:
     assert b"".join(record.raw for record in records) == path.read_bytes()
     assert [record.kind for record in records] == ["used", "used", "blank", "skipped", "skipped", "end"]
     assert report.skipped == {"other_json_parse_error": 2}
+
+
+def test_the_real_export_says_what_the_database_says() -> None:
+    (stored,) = sources(FIXTURES / "home/.local/share/goose/sessions/sessions.db")
+    exported = open_source(str(FIXTURES / "exported/export-20261130_1.json"))
+    assert stored.id == exported.id
+    streams = (
+        [event for record in read(each, report=FileReport(path="")) for event in record.events]
+        for each in (stored, exported)
+    )
+    assert list(normal_form(next(streams))) == list(normal_form(next(streams)))
 
 
 @pytest.mark.parametrize("indent", [None, 2])
