@@ -18,7 +18,9 @@ __all__ = ["age", "print_table"]
 
 _HEADINGS = ("AGENT", "ID", "AGE", "MESSAGES", "FOLDER", "TITLE")
 _PLAIN_HEADINGS = ("AGENT", "ID", "CHANGED", "MESSAGES", "FOLDER", "TITLE")
-_FOLDER, _WIDEST_FOLDER, _GAP = 4, 36, 2
+_ID, _FOLDER, _WIDEST_FOLDER, _GAP = 1, 4, 36, 2
+_BROKEN_ID = 13
+"""Columns that an id has at least: so many tell ids apart that begin with a time."""
 _LEAST_TITLE = 20
 """Columns that the title has on every terminal where the folder can give way."""
 _LEVELS = ((60_000, 0, ""), (3_600_000, 60_000, "m"), (86_400_000, 3_600_000, "h"), (30 * 86_400_000, 86_400_000, "d"))
@@ -105,9 +107,13 @@ def _fitted(entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home
     console = Console()
     rows = list(_rows(entries, short, home, time.time_ns() // 1_000_000))
     widths = [max(cell_len(row[column]) for row in (_HEADINGS, *rows)) for column in range(len(_HEADINGS))]
-    # Only folders and titles give way on a narrow terminal: half an id is of no use.
+    # Half an id is of no use on a narrow terminal: one that must be long is broken, folders and titles are cut.
     left = console.width - sum(widths[:_FOLDER]) - _GAP * _FOLDER
     least = min(widths[-1], _LEAST_TITLE)
+    wanted = least + _GAP + min(widths[_FOLDER], len(_HEADINGS[_FOLDER])) - left
+    broken = max(min(wanted, widths[_ID] - _BROKEN_ID), 0)
+    widths[_ID] -= broken
+    left += broken
     folder = min(widths[_FOLDER], _WIDEST_FOLDER, max(left // 3, len(_HEADINGS[_FOLDER])), left - _GAP - least)
     columns = list(range(len(_HEADINGS)))
     if folder < len(_HEADINGS[_FOLDER]):
@@ -120,8 +126,8 @@ def _fitted(entries: Iterable[Entry], short: Mapping[tuple[str, str], str], home
         heading, width = _HEADINGS[column], widths[column]
         table.add_column(
             heading,
-            no_wrap=True,
-            overflow="ellipsis",
+            no_wrap=column != _ID,
+            overflow="fold" if column == _ID else "ellipsis",
             justify="right" if heading in ("AGE", "MESSAGES") else "left",
             width=width,
             style={"ID": "cyan", "AGE": "dim", "FOLDER": "dim"}.get(heading, ""),

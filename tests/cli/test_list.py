@@ -284,6 +284,19 @@ def test_the_table_says_once_where_an_import_comes_from(imports: Path) -> None:
     assert listed("--home", imports, "--query", "Imported from Claude Code: about queues")
 
 
+def test_ids_that_must_be_long_are_broken_and_not_cut(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"10000000-0000-4000-8000-00000000000{number}" for number in range(2)]
+    for name in names:
+        claude_session(home / ".claude/projects/-a", name, "word " * 40)
+    monkeypatch.setattr("panscript.cli.table._is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "70")
+    lines = run("list", "--home", home).stdout.splitlines()
+    column = lines[0].index("ID")
+    shown = "".join(line[column : lines[0].index("  AGE  ")].strip() for line in lines)
+    assert all(name in shown for name in names)
+    assert all(len(line[line.index("word") :].strip()) >= 20 for line in lines if "word" in line)
+
+
 @pytest.mark.parametrize(("width", "left_out"), [(80, False), (68, True)])
 def test_a_title_keeps_its_place_and_a_folder_that_has_none_is_named(
     imports: Path, width: int, left_out: bool, monkeypatch: pytest.MonkeyPatch
