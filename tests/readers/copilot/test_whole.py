@@ -1,0 +1,168 @@
+"""What holds for every file of Copilot, whole or damaged, and for a home full of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from panscript.readers.billing import billed
+from panscript.readers.context import Context
+from panscript.readers.copilot import layout, read, resolve
+from panscript.readers.discovery import discover
+from panscript.readers.lines import head
+from panscript.readers.opening import detect
+from panscript.schemas.errors import PanscriptError
+from panscript.schemas.events import Message, Session, ToolCall, ToolResult, Usage
+from panscript.schemas.records import Source
+from panscript.schemas.report import FileReport
+from tests.builders import mutated
+from tests.repository import ROOT
+
+FOLDER = ROOT / "fixtures/copilot"
+USAGE_HOME = ROOT / "fixtures/usage-home"
+FILES = sorted([*FOLDER.rglob("events.jsonl"), *(FOLDER / "home/.copilot/otel").glob("*.jsonl")])
+RUN = "11111111-2222-4333-8444-5555555555"
+
+
+def _raise(problem: PanscriptError) -> None:
+    raise problem
+
+
+def _sessions(home: Path) -> dict[str, Source]:
+    return {source.id: source for source in discover(Context.at(home), ["copilot"], _raise)}
+
+
+def _check(path: Path) -> None:
+    """Everything that holds for any bytes at all."""
+    report = FileReport(path=str(path))
+    try:
+        records = list(read(resolve(str(path)), report=report))
+    except PanscriptError:
+        return
+    assert b"".join(record.raw for record in records) == path.read_bytes()
+    assert sum(report.classes.values()) == report.records == len(records) - 1
+    stream = [event for record in records for event in record.events]
+    assert isinstance(stream[0], Session)
+    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
+    seen: set[str] = set()
+    for event in stream:
+        assert event.parent is None or event.parent in seen
+        seen.add(event.id)
+
+
+def test_every_session_costs_what_was_billed() -> None:
+    found = {}
+    for name, source in _sessions(FOLDER / "home").items():
+        rows = list(billed(source, report=FileReport(path="")))
+        sums = (
+            sum(row.input for row in rows),
+            sum(row.cache_read for row in rows),
+            sum(row.cache_write for row in rows),
+        )
+        found[name] = (len(rows), *sums, sum(row.output for row in rows), sum(row.reasoning for row in rows))
+    assert found == {
+        f"{RUN}01": (11, 2266, 11000, 550, 506, 0),
+        f"{RUN}02": (3, 606, 3000, 0, 126, 30),
+        # Telemetry was not turned on.
+        f"{RUN}03": (0, 0, 0, 0, 0, 0),
+        "e17e6805-ea63-4f47-967c-a506696da89c": (0, 0, 0, 0, 0, 0),
+    }
+
+
+def test_messages_carry_the_counts_of_the_log() -> None:
+    found = {}
+    for name, source in _sessions(FOLDER / "home").items():
+        events = [event for record in read(source, report=FileReport(path="")) for event in record.events]
+        counts = [event.tokens for event in events if isinstance(event, Message) and event.tokens is not None]
+        found[name] = (len(counts), sum(each.input for each in counts), sum(each.output for each in counts))
+    assert found == {
+        f"{RUN}01": (11, 2266, 506),
+        f"{RUN}02": (3, 606, 126),
+        f"{RUN}03": (3, 3759 - 3150, 129),
+        "e17e6805-ea63-4f47-967c-a506696da89c": (1, 206, 46),
+    }
+
+
+def test_usage_is_what_is_expected_of_the_hand_made_home() -> None:
+    target = json.loads((USAGE_HOME / "expected-target.json").read_text())
+    wanted = [
+        (each["sessionId"], each["model"], each["inputTokens"], each["totalTokens"])
+        for each in target["events"]
+        if each["source"] == "copilot"
+    ]
+    found = [
+        (source.id, event.model, event.tokens.input, event.tokens.total)
+        for source in _sessions(USAGE_HOME).values()
+        for record in read(source, report=FileReport(path=""))
+        for event in record.events
+        if isinstance(event, Usage)
+    ]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_every_call_of_the_real_sessions_has_its_result() -> None:
+    for source in _sessions(FOLDER / "home").values():
+        events = [event for record in read(source, report=FileReport(path="")) for event in record.events]
+        said = [event for event in events if isinstance(event, Message)]
+        asked = [block.id for event in said for block in event.content if isinstance(block, ToolCall)]
+        assert sorted(asked) == sorted(event.call_id for event in events if isinstance(event, ToolResult))
+
+
+def test_a_model_that_fails_leaves_prompts_without_answers() -> None:
+    (path,) = (FOLDER / "model-failure").rglob("events.jsonl")
+
+    events = [event for record in read(resolve(str(path)), report=FileReport(path="")) for event in record.events]
+
+    assert [event.role for event in events if isinstance(event, Message)] == ["user", "system", "user"]
+
+
+def test_no_other_agent_takes_these_files() -> None:
+    for path in FILES:
+        assert list(detect(head(str(path)))) == ["copilot"]
+
+
+def test_a_file_lies_below_its_session_or_with_the_telemetry(tmp_path: Path) -> None:
+    log = next(path for path in FILES if path.parent.name == f"{RUN}01")
+    spans = next(path for path in FILES if path.parent.name == "otel")
+    other = tmp_path / "a.jsonl"
+    other.write_bytes(log.read_bytes())
+    export = tmp_path / "b.jsonl"
+    export.write_bytes(spans.read_bytes())
+
+    assert layout(str(other)) == f"session-state/{RUN}01/events.jsonl"
+    assert layout(str(export)) == "otel/b.jsonl"
+    assert layout(str(log)).endswith(f"{RUN}01/events.jsonl")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name[-8:]}-{path.stem}")
+def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
+    chance = random.Random(path.parent.name)
+    original = path.read_bytes()
+    copy = tmp_path / path.name
+    for _ in range(60):
+        copy.write_bytes(mutated(original, chance))
+        _check(copy)
+
+
+@given(
+    st.binary(max_size=200)
+    | st.lists(
+        st.sampled_from(
+            [b'{"type":"user.message"', b'"data":{', b'"attributes":{', b'"gen_ai.x":1', b",", b"}", b"\n", b'"', b"\0"]
+        )
+    ).map(b"".join)
+)
+def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "events.jsonl"
+    path.write_bytes(data)
+    try:
+        resolve(str(path))
+    except PanscriptError:
+        return
+    _check(path)
