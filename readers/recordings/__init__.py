@@ -15,7 +15,7 @@ from panscript.readers.digest import source_files
 from panscript.readers.jsonl import account
 from panscript.readers.options import ReadOptions
 from panscript.readers.recordings.events import Translator
-from panscript.readers.recordings.rows import Place, Versions, records
+from panscript.readers.recordings.rows import DamagedDocument, Place, Versions, records
 from panscript.readers.recordings.survey import Survey, survey
 from panscript.readers.recordings.usage import Billing
 from panscript.schemas.errors import NotATranscript
@@ -87,7 +87,8 @@ def _records(
             break
         file, raw, offset, line, row, trouble = parsed
         if trouble is not None:
-            account(parsed, report, "json_parse_error" if _MARKER in raw else "other_json_parse_error")
+            billed = _MARKER in raw or isinstance(trouble, DamagedDocument)
+            account(parsed, report, "json_parse_error" if billed else "other_json_parse_error")
         turn = 0 if raw else turn + 1
         whole = Place(file, offset, len(raw)) if raw else whole
         kind: RecordClass

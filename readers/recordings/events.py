@@ -379,7 +379,8 @@ def _inner_part(raw: bytes, number: int) -> msgspec.Raw:
         held = msgspec.json.decode(raw, type=_Held)
         parts = held.parts
         if parts is None:
-            parts = msgspec.json.decode(held.content, type=list[msgspec.Raw]) if held.content[:1] == b"[" else None
+            is_list = bytes(held.content).startswith(b"[")
+            parts = msgspec.json.decode(held.content, type=list[msgspec.Raw]) if is_list else None
         return clean_raw(parts[number] if parts is not None else held.content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError, TypeError):
         return NO_RAW

@@ -20,7 +20,7 @@ from panscript.readers.tolerant import Recovered, recover
 from panscript.schemas.recordings import Document, Line, document_decoder, line_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["Place", "Versions", "is_document", "is_record", "records"]
+__all__ = ["DamagedDocument", "Place", "Versions", "is_document", "is_record", "records"]
 
 _ELEMENTS = re.compile(rb'"(?:messages|history)"\s*:\s*\[')
 _ELEMENT = re.compile(rb'\{\s*"(?:id|role|type|timestamp)"\s*:')
@@ -38,6 +38,10 @@ class Place(NamedTuple):
     """Number of the record on a line that holds several."""
     item: int = -1
     """Number of the message in the list that the record carries; -1 where the record is the message itself."""
+
+
+class DamagedDocument(Recovered[Line]):
+    """A document of which some messages were given up."""
 
 
 def is_record(value: dict[str, Any]) -> bool:
@@ -91,7 +95,7 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
             row, note, start = start, None, None
         if trouble is not None and offset + len(raw) == len(data):
             # The document as a whole is damaged: said once, where it ends.
-            note = Recovered(skip=trouble.skip or "json_parse_error", notes=note.notes if note is not None else [])
+            note = DamagedDocument(skip="json_parse_error", notes=note.notes if note is not None else [])
         yield Parsed(number, raw, offset, line, row, note)
         offset += len(raw)
         line += raw.count(b"\n")
