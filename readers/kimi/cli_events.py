@@ -6,6 +6,7 @@ followed where it has all of the conversation, and the messages of the context a
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from panscript.readers.kimi.content import (
     text_of,
     without_wrapping,
 )
-from panscript.readers.kimi.contexts import Summaries, summary_in
+from panscript.readers.kimi.contexts import KEPT, Summaries, summary_in
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
 from panscript.schemas.events import TASK, Block, Compaction, Event, Message, Opaque, Text, ToolResult
@@ -57,11 +58,15 @@ class CliTranslator:
         self._folder = folder
         self._child = child
         self._tips: dict[str | None, str] = {}
+        self._answering: str | None = None
+        """The response that the last message of the session is of."""
         self._steps: dict[str | None, str] = {}
         """The open response of the session (None) and of each sub-agent."""
         self._tokens = {spent.closing: spent for spent in survey.spent if spent.closing >= 0}
         self._elsewhere: dict[str, bool] = {}
         self._compactions = 0
+        self._begun: deque[str] = deque(maxlen=KEPT)
+        """The events that the last messages of the session begin with."""
         self._agent: str | None = None
         self._number = self._part = 0
         self._base = ""
@@ -161,10 +166,14 @@ class CliTranslator:
         if self._child or self._agent is not None:
             self._say("system", blocks, events, injected=TASK)
         else:
+            self._begun.append(self._base)
             self._say("user", blocks, events)
 
     def _answer(self, blocks: list[Block], events: list[Event]) -> None:
         number = self._number
+        if self._agent is None and self._steps.get(None) != self._answering:
+            self._answering = self._steps.get(None)
+            self._begun.append(self._base)
         closes = number in self._survey.closing
         spent = self._tokens.get(number)
         self._say(
@@ -182,6 +191,8 @@ class CliTranslator:
 
     def _result(self, payload: Payload, events: list[Event]) -> None:
         value = payload.return_value
+        if self._agent is None:
+            self._begun.append(self._base)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -196,17 +207,19 @@ class CliTranslator:
         )
 
     def _compacted(self, events: list[Event]) -> RecordClass:
-        summary = self._summaries.of(self._compactions)
+        left = self._summaries.of(self._compactions)
         self._compactions += 1
-        if not summary:
+        if left is None or not left.summary:
             # It failed, or what it left is gone: then nothing was replaced that could be shown.
             return "state"
-        self._compact(summary, events)
+        kept = self._begun[-left.kept] if 0 < left.kept <= len(self._begun) else None
+        self._compact(left.summary, kept, events)
+        self._begun.clear()
         return "used"
 
-    def _compact(self, summary: str, events: list[Event]) -> None:
+    def _compact(self, summary: str, kept: str | None, events: list[Event]) -> None:
         name, parent = self._next()
-        events.append(Compaction(id=name, parent=parent, summary=summary, **self._common()))
+        events.append(Compaction(id=name, parent=parent, summary=summary, first_kept=kept, **self._common()))
 
     def _context(self, row: CliRow, events: list[Event]) -> RecordClass:
         """A line of the context."""
@@ -225,7 +238,7 @@ class CliTranslator:
         if not self._survey.from_context:
             return "twin"
         if (summary := summary_in(row)) is not None:
-            self._compact(summary, events)
+            self._compact(summary, None, events)
             return "used"
         blocks, unknown = blocks_of(row.content)
         for _, kind in unknown:

@@ -162,14 +162,16 @@ def test_a_step_that_was_stopped(tmp_path: Path) -> None:
     assert (answer.fault, answer.closes) == ("aborted", True)
 
 
-def test_a_compaction_has_the_summary_that_the_next_context_begins_with(tmp_path: Path) -> None:
+def test_a_compaction_has_the_summary_and_keeps_what_the_next_context_begins_with(tmp_path: Path) -> None:
     told = "<system>Previous context has been compacted. Here is the compaction output:</system>"
     summary = {"role": "user", "content": [{"type": "text", "text": told}, {"type": "text", "text": "S"}]}
     rows = [PROMPT, wire("CompactionBegin"), wire("CompactionEnd"), wire("TurnBegin", user_input="next")]
-    path = cli(tmp_path, rows, [{"role": "_system_prompt", "content": "P"}, summary, {"role": "user", "content": "n"}])
+    kept = {"role": "user", "content": "hi"}
+    path = cli(tmp_path, rows, [{"role": "_system_prompt", "content": "P"}, summary, kept, {"role": "_usage"}])
     write_rows(path.with_name("context_1.jsonl"), [{"role": "user", "content": "hi"}])
     found = events(records(path))
-    assert [event.summary for event in found if isinstance(event, Compaction)] == ["S"]
+    (compaction,) = [event for event in found if isinstance(event, Compaction)]
+    assert (compaction.summary, compaction.first_kept) == ("S", messages(found)[1].id)
     assert said(found) == ["system_prompt: P", "user: hi", "user: next"]
 
 
