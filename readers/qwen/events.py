@@ -65,7 +65,7 @@ class Translator:
     def row(self, number: int, row: Row, text: bytes, where: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `where` names its place."""
         survey = self._survey
-        base = row.uuid or f"line:{where}"
+        base = row.uuid if row.uuid is not None and is_row(row) else f"line:{where}"
         if survey.flags[number] & RENAMED:
             base = f"{base}#{where}"
         self._number, self._base, self._part, self._text = number, base, 0, text
