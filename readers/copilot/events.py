@@ -11,6 +11,7 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
 from panscript.schemas.copilot.lean import STATE_TYPES, Counts, Data, Failure, Row, ToolRequest
 from panscript.schemas.events import (
+    AGENT_NOTICE,
     NO_RAW,
     TASK,
     Block,
@@ -31,6 +32,9 @@ from panscript.schemas.report import FileReport
 __all__ = ["Translator"]
 
 _AGENT = "agent"
+_SIGNERS = {"anthropic-messages": "anthropic"}
+"""Interface that reasoning came through -> the vendor whose signatures it carries. What OpenAI encrypts only the
+account can use that it was made for, and that is Copilot's."""
 _MOST_WAITING = 64
 """Counts that wait for their message; each is said just before it."""
 
@@ -152,6 +156,9 @@ class Translator:
             self._say(said, events)
         elif kind == "session.model_change":
             self._say({"model": data.new_model}, events)
+        elif kind == "session.error" and isinstance(data.message, str) and data.message:
+            blocks: list[Block] = [Text(text=data.message)]
+            self._said("assistant", blocks, events, injected=AGENT_NOTICE, fault="error")
         elif kind == "session.title_changed":
             self._say({"title": data.title}, events)
         elif kind == "session.usage_record" and data.usage is not None and data.usage.api_call_id:
@@ -193,6 +200,7 @@ class Translator:
             model=data.model,
             provider=provider,
             tokens=tokens,
+            signer=_SIGNERS.get(data.reasoning_blocks.provider or "") if data.reasoning_blocks is not None else None,
         )
 
     def _started(self, data: Data, events: list[Event]) -> RecordClass:

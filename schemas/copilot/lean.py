@@ -6,6 +6,8 @@ have defaults: a line is judged by the reader, not by the decoder.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 __all__ = ["STATE_TYPES", "Counts", "Data", "Row", "ToolRequest", "row_decoder"]
@@ -157,6 +159,8 @@ class Data(_Camel):
     trigger: str | None = None
     usage: Counts | None = None
     title: str | None = None
+    message: Any = None
+    """Text in an error; an object in traces, which are not looked at."""
 
 
 class Row(_Camel):

@@ -124,6 +124,7 @@ def test_an_answer_has_reasoning_text_and_calls_in_this_order(tmp_path: Path) ->
     message = _messages(events(write(tmp_path, [start(), user(1, "hi"), row, done(3, "c1")])))[1]
 
     assert [type(each) for each in message.content] == [Thinking, Thinking, Text, ToolCall, ToolCall]
+    assert message.signer == "anthropic"
     assert message.content[0] == Thinking(text="hm", signature="c2ln")
     assert message.content[1] == Thinking(signature="eA==", redacted=True)
     assert message.content[4] == ToolCall(id="c2", name="bash", text="*** patch", custom=True, answered=False)
@@ -136,6 +137,7 @@ def test_encrypted_reasoning_is_a_signature(tmp_path: Path) -> None:
     (message,) = _messages(events(write(tmp_path, [start(), row])))
 
     assert message.content[0] == Thinking(text="hm", signature="ZW5j")
+    assert message.signer is None
 
 
 def test_reasoning_that_stands_apart_is_not_told_twice(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from panscript.readers.discovery import discover
 from panscript.readers.lines import head
 from panscript.readers.opening import detect
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import Message, Session, ToolCall, ToolResult, Usage
+from panscript.schemas.events import AGENT_NOTICE, Message, Session, ToolCall, ToolResult, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
@@ -119,7 +119,14 @@ def test_a_model_that_fails_leaves_prompts_without_answers() -> None:
 
     events = [event for record in read(resolve(str(path)), report=FileReport(path="")) for event in record.events]
 
-    assert [event.role for event in events if isinstance(event, Message)] == ["user", "system", "user"]
+    said = [event for event in events if isinstance(event, Message)]
+    assert [(event.role, event.injected) for event in said] == [
+        ("user", None),
+        ("system", "system_prompt"),
+        ("assistant", AGENT_NOTICE),
+        ("user", None),
+        ("assistant", AGENT_NOTICE),
+    ]
 
 
 def test_no_other_agent_takes_these_files() -> None:
