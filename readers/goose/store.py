@@ -56,7 +56,7 @@ class Store:
 
     def session(self, name: str) -> dict[str, Any]:
         """The row of a session. Raises `SourceNotFound`."""
-        columns = ", ".join(self._sessions)
+        columns = _listed(self._sessions)
         row = next(self._database.rows(f"SELECT {columns} FROM sessions WHERE id = ?", (name,)), None)  # noqa: S608
         if row is None:
             raise SourceNotFound("the database holds no session of this id", path=self._path, hint=name)
@@ -68,7 +68,7 @@ class Store:
         by_time = "created_timestamp, " if "created_timestamp" in self._messages else ""
         order = f"SELECT rowid FROM messages WHERE session_id = ? ORDER BY {by_time}rowid"  # noqa: S608
         numbers = array("q", (number for (number,) in self._database.rows(order, (name,))))
-        columns = ", ".join(self._messages)
+        columns = _listed(self._messages)
         for number in numbers:
             rows = self._database.rows(f"SELECT {columns} FROM messages WHERE rowid = ?", (number,))  # noqa: S608
             row = next(rows, None)
@@ -80,7 +80,7 @@ class Store:
         """The requests that the session is known to have made."""
         if not self._requests:
             return
-        columns = ", ".join(self._requests)
+        columns = _listed(self._requests)
         found = f"SELECT {columns} FROM usage_ledger WHERE session_id = ? ORDER BY rowid"  # noqa: S608
         for row in self._database.rows(found, (name,)):
             yield dict(zip(self._requests, map(_plain, row), strict=True))
@@ -99,9 +99,13 @@ class Store:
 
 
 def _known(table: str, columns: tuple[str, ...], database: Database) -> tuple[str, ...]:
-    """Those columns that the table has: versions differ, and what is not known is not read."""
+    """The columns that the table has, those that are known first: versions differ."""
     there = database.columns(table)
-    return tuple(column for column in columns if column in there)
+    return (*(column for column in columns if column in there), *sorted(there.difference(columns)))
+
+
+def _listed(columns: tuple[str, ...]) -> str:
+    return ", ".join('"{}"'.format(column.replace('"', '""')) for column in columns)
 
 
 def _plain(value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -209,8 +210,6 @@ def test_sessions_that_are_each_others_parents(tmp_path: Path) -> None:
 
 
 def test_a_database_of_something_else(tmp_path: Path) -> None:
-    import sqlite3
-
     connection = sqlite3.connect(tmp_path / "sessions.db")
     connection.execute("CREATE TABLE sessions (id)")
     connection.execute("CREATE TABLE messages (id)")
@@ -248,8 +247,6 @@ def test_a_session_that_is_gone_from_the_database(tmp_path: Path) -> None:
 
 def test_a_database_as_old_as_can_be(tmp_path: Path) -> None:
     path = database(tmp_path / "sessions.db", [said("user", text("x"))], newer=False)
-    import sqlite3
-
     connection = sqlite3.connect(path)
     for column in ("session_type", "provider_name", "model_config_json", "name"):
         connection.execute(f"ALTER TABLE sessions DROP COLUMN {column}")

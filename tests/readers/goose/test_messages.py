@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -315,6 +316,15 @@ def test_records_are_rows_as_json(path: Path) -> None:
     assert [record.origin.line for record in records(path)] == [1, 2, 2]
 
 
+def test_columns_that_nobody_knows_are_in_the_record(path: Path) -> None:
+    database(path, [said("user", text("hi"))])
+    connection = sqlite3.connect(path)
+    connection.execute("""ALTER TABLE messages ADD COLUMN 'ne"w' TEXT DEFAULT 'later'""")
+    connection.commit()
+    connection.close()
+    assert msgspec.json.decode(records(path)[1].raw)['ne"w'] == "later"
+
+
 @pytest.mark.parametrize("content", ["", "no json", '[{"type":"text","te', "5", "null"])
 def test_a_message_that_cannot_be_read_costs_that_message(path: Path, content: str) -> None:
     report = FileReport(path="")
@@ -340,8 +350,6 @@ def test_values_of_other_types_cost_those_values(path: Path) -> None:
 
 def test_text_that_is_no_utf8(path: Path) -> None:
     database(path, [said("user", text("a"))])
-    import sqlite3
-
     connection = sqlite3.connect(path)
     connection.execute(
         "UPDATE messages SET content_json = CAST(x'5b7b2274797065223a2274657874222c2274657874223a22ff227d5d' AS TEXT)"
