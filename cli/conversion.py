@@ -151,7 +151,8 @@ class Conversion:
         if path is not None:
             account.written.append(path)
         if self._destination.folder is not None:
-            for file in target.beside(first, options):
+            # An index of all sessions is the agent's own: only an import puts a line there.
+            for file in (file for file in target.beside(first, options) if not file.is_line):
                 account.written.append(put_beside(self._destination.folder / file.path, file, force=True))
         return _Written(path, target.session_id(first, options))
 

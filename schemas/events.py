@@ -220,6 +220,8 @@ class Message(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False
     """Ids of the events merged into this one, itself included."""
     fault: str | None = None
     """`error` or `aborted` when the response did not end well."""
+    signer: str | None = None
+    """The vendor whose signatures the thinking of this message carries; None where that is not sure."""
     session_id: str | None = None
     """The session the record was copied from, when that one is not there to tell it itself."""
 
@@ -236,6 +238,8 @@ class ToolResult(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The agent's wrapper around the text, whole, when the text was taken out of one."""
     invented: bool = False
     """Supplied by a stage because the session holds none."""
+    early: bool = False
+    """The call stands behind it in the file."""
 
 
 class Shell(EventBase, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag="shell"):

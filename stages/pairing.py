@@ -63,6 +63,8 @@ class _Pairing:
         self._due = 0
         """How many of them are known to get a result."""
         self._held: deque[_Held] = deque()
+        self._early: dict[str, deque[ToolResult]] = {}
+        """Results that wait for their calls, which stand behind them."""
         self._results: dict[str, deque[_Held]] = {}
         """The results among what is held, by the id they answer."""
         self._numbers = count()
@@ -80,7 +82,9 @@ class _Pairing:
 
     def feed(self, event: Event) -> Iterator[Event]:
         """Take the next event; gives what need not wait any longer."""
-        if is_aside(event) or (isinstance(event, Usage) and not self._held):
+        if isinstance(event, ToolResult) and event.early and event.call_id not in self.open:
+            self._early.setdefault(event.call_id, deque()).append(event)
+        elif is_aside(event) or (isinstance(event, Usage) and not self._held):
             yield event
         else:
             yield from self._take(event)
@@ -90,6 +94,9 @@ class _Pairing:
         while self.open or self._held:
             yield from self._supply()
             yield from self._go_on()
+        for waiting in self._early.values():
+            yield from map(self._stray, waiting)
+        self._early.clear()
 
     def _take(self, event: Event) -> Iterator[Event]:
         """The next event, which comes after everything that is held."""
@@ -103,13 +110,22 @@ class _Pairing:
                 return
             yield from self._supply()
             if not self._held:
-                yield self._pass(event)
+                yield from self._pass(event)
                 return
             yield from self._go_on()
 
-    def _pass(self, event: Event) -> Event:
+    def _pass(self, event: Event) -> Iterator[Event]:
         """Nothing is waited for."""
-        return self._stray(event) if isinstance(event, ToolResult) else self._message(event)
+        if isinstance(event, ToolResult):
+            yield self._stray(event)
+            return
+        yield self._message(event)
+        for call_id in [name for name in self._early if name in self.open]:
+            waiting = self._early.pop(call_id)
+            while waiting and call_id in self.open:
+                self._change("results_moved")
+                yield self._answer(waiting.popleft())
+            yield from map(self._stray, waiting)
 
     def _hold(self, event: Event) -> None:
         held = _Held(event, next(self._numbers), weight(event))
@@ -128,7 +144,7 @@ class _Pairing:
             self._weight -= held.weight
             if isinstance(held.event, ToolResult):
                 self._results[held.event.call_id].popleft()
-            yield self._pass(held.event)
+            yield from self._pass(held.event)
             yield from self._called_forward()
 
     def _called_forward(self) -> Iterator[Event]:

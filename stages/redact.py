@@ -43,6 +43,10 @@ def redact(
         if isinstance(event, Message):
             blocks = _blocks(event.content, redactor)
             clean: Event = event if blocks is event.content else replace(event, content=blocks)
+            for name in _NAMES:
+                text = getattr(event, name)
+                if text and (hidden := redactor.text(text)) is not text:
+                    clean = replace(clean, **{name: hidden})
         elif isinstance(event, ToolResult):
             clean = _result(event, redactor)
         else:
@@ -108,10 +112,12 @@ def _result(event: ToolResult, redactor: Redactor) -> ToolResult:
     return replace(event, content=blocks, details=details)
 
 
+_NAMES = ("model", "provider", "injected")
+"""What names a message's maker may hold anything."""
 _FIELDS: dict[type, tuple[str, ...]] = {
     Compaction: ("summary",),
-    Meta: ("cwd", "title", "git_branch"),
-    Session: ("cwd", "title", "first_prompt", "git_branch"),
+    Meta: ("cwd", "title", "git_branch", "version", "model", "provider"),
+    Session: ("cwd", "title", "first_prompt", "git_branch", "version", "model", "provider"),
     Shell: ("command", "output"),
     Summary: ("text",),
 }
@@ -119,8 +125,8 @@ _FIELDS: dict[type, tuple[str, ...]] = {
 
 def _other(event: Event, redactor: Redactor) -> Event:
     if isinstance(event, Opaque):
-        data = _raw(event.data, redactor)
-        return event if data is event.data else replace(event, data=data)
+        data, name = _raw(event.data, redactor), redactor.text(event.name)
+        return event if data is event.data and name is event.name else replace(event, data=data, name=name)
     changes: dict[str, Any] = {}
     for name in _FIELDS.get(type(event), ()):
         text = getattr(event, name)

@@ -157,6 +157,7 @@ class _Builder:
                 closes=last,
                 model=self.draw(st.sampled_from(["model-a", "model-b"])),
                 provider="vendor",
+                signer=self.draw(st.sampled_from([None, "anthropic", "openai"])),
                 stop_reason="tool_use" if last and open_calls else "end_turn" if last else None,
                 tokens=tokens if last else None,
             )

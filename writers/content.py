@@ -42,14 +42,14 @@ class Content:
         report: FileReport,
         *,
         longest_id: int,
-        objects: bool = True,
+        customs: bool = False,
         documents: frozenset[str] = frozenset(),
     ) -> None:
-        """`objects`: arguments must be objects. `documents`: media types that the target holds beside pictures."""
+        """`customs`: calls with free text are held. `documents`: media types that the target holds beside pictures."""
         self._record = record
         self._report = report
         self._longest_id = longest_id
-        self._objects = objects
+        self._customs = customs
         self._documents = documents
 
     def said(self, blocks: tuple[Block, ...]) -> Said:
@@ -121,7 +121,7 @@ class Content:
         """Answers hold no pictures."""
         found = picture(block)
         self._report.lose(found.lost or "image_missing")
-        return found.placeholder or "[Image left out: an answer cannot hold one]"
+        return found.placeholder or "[Image missing: an answer cannot hold one]"
 
     def _thought(self, block: Thinking) -> bool:
         """Whether there is text to keep. A signature goes with its vendor."""
@@ -142,9 +142,9 @@ class Content:
         return self._arguments(block, call, self.tool_name(block.name, block.id))
 
     def _arguments(self, block: ToolCall, call: str, name: str) -> Call:
-        """Where the target wants objects, what is none is kept as text under one key."""
+        """Arguments are objects: what is none is kept as text under one key."""
         raw = block.arguments
-        if not self._objects:
+        if block.custom and self._customs:
             return Call(call, name, raw, block.text, block.custom)
         if block.text is None and bytes(raw)[:1] == b"{":
             return Call(call, name, raw)

@@ -7,6 +7,7 @@ import binascii
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from panscript.schemas.events import Image
 
@@ -37,16 +38,21 @@ def picture(image: Image) -> Picture:
     """Check a picture; nothing is fetched and nothing is shrunk."""
     if image.data is None:
         if image.url is not None:
-            return Picture(lost="image_remote", placeholder=f"[Image: {image.url}]")
+            return Picture(lost="image_remote", placeholder=f"[Image missing: {image.url}]")
         return Picture(lost="image_missing", placeholder=f"[Image missing: {image.path or 'no data'}]")
+    if image.data.startswith("data:") and ";base64," in image.data[:100]:
+        return picture(replace(image, data=image.data.partition(",")[2]))
     data = image.data if image.data.isalnum() else "".join(image.data.split())
     if len(data) > LARGEST:
-        return Picture(lost="image_too_large", placeholder=f"[Image left out: {len(data)} bytes of base64]")
+        return Picture(lost="image_too_large", placeholder=f"[Image missing: {len(data)} bytes of base64 are too many]")
     if len(data) % 4 or not _BASE64.fullmatch(data):
-        return Picture(lost="image_broken", placeholder="[Image left out: its data is damaged]")
+        return Picture(lost="image_broken", placeholder="[Image missing: its data is damaged]")
     media_type = _sniff(data) or image.media_type.lower()
     if media_type not in TAKEN:
-        return Picture(lost="image_broken", placeholder=f"[Image left out: {image.media_type or 'unknown type'}]")
+        return Picture(
+            lost="image_broken",
+            placeholder=f"[Image missing: {image.media_type or 'unknown type'} is not taken]",
+        )
     return Picture(data=data, media_type=media_type)
 
 

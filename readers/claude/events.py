@@ -45,6 +45,9 @@ _PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
 """Names that cannot be taken for one that is made here."""
 
 
+_VENDOR = "anthropic"
+
+
 class Translator:
     """Turns one row after the other into its class and its events."""
 
@@ -56,6 +59,7 @@ class Translator:
         self._titled = False
         self._boundary: Row | None = None
         self._side_tips: dict[str, str] = {}
+        self._early = set(survey.calls.early)
         self._imported = imported
         self._restorer = Restorer(imported, self._chain) if imported is not None else None
         self._foreign: Imported | None = None
@@ -302,6 +306,8 @@ class Translator:
         if alone and isinstance(outcome, msgspec.Struct) and outcome.duration_ms is not None:
             duration = int(outcome.duration_ms)
         call = block.tool_use_id or ""
+        early = call in self._early
+        self._early.discard(call)
         if self._foreign is not None:
             call = self._foreign.original(call)
         name, parent = self._next()
@@ -318,6 +324,7 @@ class Translator:
                 content=result_content(block),
                 status="error" if is_error(block) else "ok",
                 duration_ms=duration,
+                early=early,
             )
         )
 
@@ -332,7 +339,7 @@ class Translator:
         if isinstance(content, str):
             blocks.append(Text(text=content))
         else:
-            unanswered = self._survey.unanswered
+            unanswered = self._survey.calls.unanswered
             for index, block in enumerate(content or ()):
                 item = spoken(block, unanswered)
                 if item is not None:
@@ -359,6 +366,7 @@ class Translator:
             stop_reason=message.stop_reason,
             tokens=tokens,
             injected=AGENT_NOTICE if made_up else None,
+            signer=_VENDOR if message.provider in (None, _VENDOR) else None,
         )
         for block in results:
             self._result(row, block, events, alone=False)

@@ -7,6 +7,7 @@ from array import array
 from msgspec import UNSET
 
 from panscript.readers.branches import Branches
+from panscript.readers.calls import Calls
 from panscript.readers.claude.content import CALLS, is_result
 from panscript.readers.claude.files import is_record
 from panscript.readers.claude.injected import injected_by, without_reminders
@@ -43,7 +44,7 @@ class Survey:
         self.clock = Clock()
         self.flags = bytearray()
         """OPEN, TWIN and RENAMED for each record."""
-        self.unanswered: set[str] = set()
+        self.calls = Calls()
         self.session_id: str | None = None
         self.cwd: str | None = None
         self.title: str | None = None
@@ -228,7 +229,7 @@ class Survey:
         if isinstance(message.content, list):
             for block in message.content:
                 if block.type in CALLS and block.id:
-                    self.unanswered.add(block.id)
+                    self.calls.asked(block.id)
                 elif block.tool_use_id:
                     self._answer(block)
         if message.id is None:
@@ -243,7 +244,7 @@ class Survey:
 
     def _answer(self, block: Block) -> None:
         if block.tool_use_id:
-            self.unanswered.discard(block.tool_use_id)
+            self.calls.answered(block.tool_use_id)
 
     def _prompt(self, number: int, text: str) -> None:
         # Nobody answers on with the same response after the person said something else.

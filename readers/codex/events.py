@@ -55,12 +55,16 @@ from panscript.schemas.events import (
 )
 from panscript.schemas.events import Block as Content
 from panscript.schemas.import_lean import ContextText
+from panscript.schemas.naming import billing_provider
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
 _DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
+
+
+_VENDOR = "openai"
 
 
 class Translator(Speaker):
@@ -333,6 +337,7 @@ class Translator(Speaker):
             message_id=message_id,
             model=self._model,
             provider=self._provider,
+            signer=_VENDOR if billing_provider(self._provider) in (None, _VENDOR) else None,
             tokens=tokens,
             fault="aborted" if flags & ABORTED else None,
         )
@@ -345,7 +350,7 @@ class Translator(Speaker):
             name = name or f"{kind}:{self._base}"
         if kind == "tool_search_call":
             self._search = name
-        asked = call(item, name, alone or name not in self._survey.unanswered)
+        asked = call(item, name, alone or name not in self._survey.calls.unanswered)
         self._respond([asked if self._foreign is None else original(asked, self._foreign)], events)
         if not alone:
             return

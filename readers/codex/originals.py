@@ -9,15 +9,17 @@ from msgspec.structs import replace
 from panscript.readers.imported import Imported
 from panscript.schemas.codex.lean import Payload
 from panscript.schemas.codex.texts import shell_parts, shell_split
-from panscript.schemas.events import Block, Text, ToolCall
+from panscript.schemas.events import NO_RAW, Block, Text, ToolCall
 from panscript.schemas.import_lean import Command, Outcome
 
 __all__ = ["judged", "kept_away", "original", "ran"]
 
 
 def original(call: ToolCall, imported: Imported) -> ToolCall:
-    """The call under its own id and name."""
-    return replace(call, id=imported.original(call.id), name=imported.original(call.name))
+    """The call under its own id and name, with its own arguments."""
+    text, _ = imported.text_of(call.id, call.arguments)
+    found = replace(call, id=imported.original(call.id), name=imported.original(call.name))
+    return found if text is None else replace(found, text=text, arguments=NO_RAW)
 
 
 def judged(content: tuple[Block, ...], bad: bool, outcome: Outcome | None) -> tuple[tuple[Block, ...], bool]:

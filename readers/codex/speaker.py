@@ -41,6 +41,7 @@ class Speaker:
         self._survey = survey
         self._report = report
         self._facts: dict[str, str | None] = {}
+        self._early = set(survey.calls.early)
 
     def _common(self) -> dict[str, Any]:
         """What everything that the record at hand says shares."""
@@ -92,6 +93,8 @@ class Speaker:
         details: msgspec.Raw = NO_RAW,
     ) -> None:
         event, parent = self._next()
+        early = name in self._early
+        self._early.discard(name)
         events.append(
             ToolResult(
                 id=event,
@@ -103,6 +106,7 @@ class Speaker:
                 status=status,
                 duration_ms=took,
                 details=details,
+                early=early,
             )
         )
 

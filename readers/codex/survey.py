@@ -7,6 +7,7 @@ from array import array
 from msgspec import UNSET
 
 from panscript.readers.branches import Branches
+from panscript.readers.calls import Calls
 from panscript.readers.clock import Clock
 from panscript.readers.codex.content import joined
 from panscript.readers.codex.files import is_record
@@ -79,7 +80,7 @@ class Survey:
         self.branches = Branches()
         self.clock = Clock()
         self.flags = bytearray()
-        self.unanswered: set[str] = set()
+        self.calls = Calls()
         self.outcomes = PackedMap()
         """Call id -> twice (milliseconds + 1, or 0 when no duration was logged), + 1 when it failed."""
         self.copied_from = self.copied_to = -1
@@ -272,10 +273,10 @@ class Survey:
                 if kind == "tool_search_call":
                     self._search = name
                 if name and kind not in ("web_search_call", "image_generation_call"):
-                    self.unanswered.add(name)
+                    self.calls.asked(name)
         elif kind in OUTPUTS:
             self._close()
-            self.unanswered.discard(name_of(item) if item.call_id or kind != "tool_search_output" else self._search)
+            self.calls.answered(name_of(item) if item.call_id or kind != "tool_search_output" else self._search)
         else:
             self.branches.skip()
             return

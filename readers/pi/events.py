@@ -28,6 +28,7 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
+from panscript.schemas.naming import billing_provider
 from panscript.schemas.pi.lean import STATE_TYPES, Block, Entry, ServerBlock
 from panscript.schemas.pi.lean import Message as PiMessage
 from panscript.schemas.pi.record_names import HEAD_TYPE, RESULT_TYPE, SUMMARY_PREFIX, SUMMARY_TYPE
@@ -38,6 +39,8 @@ __all__ = ["Translator"]
 
 _STRAY_RESULT = "orphan_result"
 _SYSTEM_PROMPT = "system_prompt"
+_SIGNING = {"anthropic": ("anthropic-messages",)}
+"""Vendor -> interfaces whose signatures are its own."""
 _FAULTS = frozenset({"error", "aborted"})
 _USED_STATE = frozenset({"usage", "model_usage", "session_info", "title_change"})
 _MOST = 1 << 53
@@ -60,6 +63,7 @@ class Translator:
         self._kept: dict[str, str | None] = {}
         """Entry that a compaction keeps first -> its event; None while the first event after it is awaited."""
         self._waiting: list[str] = []
+        self._early = set(survey.calls.early)
         self._number = self._part = 0
         self._base = ""
         self._text = b""
@@ -302,7 +306,7 @@ class Translator:
         results: list[ServerBlock] = []
         imported = self._imported if (message.api or "").startswith("imported-") else None
         for index, block in enumerate(content if isinstance(content, list) else ()):
-            said = answer_block(block, self._survey.unanswered, imported)
+            said = answer_block(block, self._survey.calls.unanswered, imported)
             if said is None and block.type == "anthropicServerTool" and block.block is not None:
                 said = _server_call(block.block)
                 if said is None and (block.block.type or "").endswith("_tool_result"):
@@ -329,6 +333,7 @@ class Translator:
             stop_reason=message.stop_reason,
             tokens=tokens,
             fault=message.stop_reason if message.stop_reason in _FAULTS else None,
+            signer=_signer(message),
         )
         for result in results:
             name, parent = self._next()
@@ -350,6 +355,8 @@ class Translator:
             call, tool = self._imported.original(call), self._imported.original(tool or "") or None
         details = bytes(message.details)
         name, parent = self._next()
+        early = (message.tool_call_id or "") in self._early
+        self._early.discard(message.tool_call_id or "")
         events.append(
             ToolResult(
                 id=name,
@@ -360,6 +367,7 @@ class Translator:
                 status="error" if message.is_error else "ok",
                 duration_ms=_whole(message.duration_ms),
                 details=clean_raw(message.details) if details and details != b"null" else NO_RAW,
+                early=early,
                 **self._common,
             )
         )
@@ -412,6 +420,12 @@ class Translator:
             self._report.see_unknown(name)
         identity, parent = self._next() if chained else (self._base, None)
         events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
+
+
+def _signer(message: PiMessage) -> str | None:
+    """Whose signatures a message carries: other interfaces put words of their own there."""
+    vendor = billing_provider(message.provider)
+    return vendor if vendor is not None and message.api in _SIGNING.get(vendor, ()) else None
 
 
 def _server_call(block: ServerBlock) -> Content | None:

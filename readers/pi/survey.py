@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from panscript.readers.branches import Branches
+from panscript.readers.calls import Calls
 from panscript.readers.clock import Clock
 from panscript.readers.imported import head_of
 from panscript.readers.jsonl import rows
@@ -60,7 +61,7 @@ class Survey:
         self.flags = bytearray()
         """RENAMED for each record."""
         self.header: Header | None = None
-        self.unanswered: set[str] = set()
+        self.calls = Calls()
         self.kept: set[str] = set()
         """Ids, or `line:<n>`, that compactions name as the first entry they keep."""
         self.lines = array("I")
@@ -217,9 +218,9 @@ class Survey:
             if isinstance(content, list):
                 for block in content:
                     if block.type == "toolCall" and block.id:
-                        self.unanswered.add(block.id)
+                        self.calls.asked(block.id)
         elif role == "toolResult":
-            self.unanswered.discard(message.tool_call_id or "")
+            self.calls.answered(message.tool_call_id or "")
         elif role == "user" and not message.synthetic and len(self._prompts) < _PROMPTS:
             text = _text(content)
             if text.strip():

@@ -111,8 +111,7 @@ class _Due:
         if event.injected == AGENT_NOTICE and not any(isinstance(block, ToolCall) for block in event.content):
             self.lost["agent_notice"] += 1
             return
-        assert self._session is not None
-        signs = self._target.signs(event, self._session)
+        signs = event.signer is not None and event.signer == self._target.signer
         for block in event.content:
             self._block(block, answer=True, signs=signs)
         thought = [block for block in event.content if isinstance(block, Thinking)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,6 @@ from panscript.stages.pipe import events_of
 from panscript.stages.prepare import prepare
 from panscript.writers.media import picture
 from panscript.writers.options import WriteOptions
-from panscript.writers.signing import signed_by
 from panscript.writers.targets import write, writer
 
 __all__ = ["TARGETS", "Target", "compare", "held", "plain", "read_back", "written"]
@@ -52,8 +51,8 @@ class Target:
     """What a target holds, where targets differ."""
 
     agent: str
-    signs: Callable[[Message, Session], bool] = lambda _event, _session: False
-    """Whether the signature of thinking stays in this answer."""
+    signer: str | None = None
+    """The vendor whose signatures are kept."""
     thinks_alone: bool = False
     """An answer of nothing but thinking is an answer."""
     summaries_wait: bool = False
@@ -62,18 +61,14 @@ class Target:
     """Media types of documents that are held."""
 
 
-def _signed_by_openai(event: Message, session: Session) -> bool:
-    return session.agent == "codex" and signed_by("openai", event, session, "codex")
-
-
 TARGETS = {
     target.agent: target
     for target in (
         Target("pi", summaries_wait=True),
-        Target("codex", signs=_signed_by_openai, thinks_alone=True),
+        Target("codex", signer="openai", thinks_alone=True),
         Target(
             "claude",
-            signs=lambda event, session: signed_by("anthropic", event, session, "claude"),
+            signer="anthropic",
             documents=frozenset({"application/pdf", "text/plain"}),
         ),
     )
@@ -177,8 +172,7 @@ class _Held:
     def _thinking(self, block: Thinking, answer: Message | None) -> list[Block]:
         if answer is None:
             return [Text(text=block.text)] if block.text.strip() else []
-        assert self._session is not None
-        if block.signature is not None and self._target.signs(answer, self._session):
+        if block.signature is not None and answer.signer is not None and answer.signer == self._target.signer:
             return [block]
         return [Thinking(text=block.text)] if block.text.strip() else []
 
@@ -187,7 +181,7 @@ class _Held:
         if found.lost is not None:
             return Text(text=found.placeholder)
         if answer is not None:
-            return Text(text="[Image left out: an answer cannot hold one]")
+            return Text(text="[Image missing: an answer cannot hold one]")
         return Image(media_type=found.media_type, data=found.data)
 
     def _file(self, block: File, answer: Message | None) -> Block:

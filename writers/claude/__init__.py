@@ -96,7 +96,7 @@ def beside(session: Session, options: WriteOptions) -> tuple[Beside, ...]:
     if _agent_id(session, options) is None:
         return ()
     title = one_line(session.title or session.first_prompt or session.session_id)[:200]
-    facts = msgspec.json.encode(_Meta("imported", title))
+    facts = msgspec.json.encode(_Meta("imported", title)) + b"\n"
     return (Beside(f"{file_name(session, options).removesuffix('.jsonl')}.meta.json", facts),)
 
 

@@ -34,7 +34,6 @@ from panscript.writers.estimate import length, raw_length, tokens
 from panscript.writers.identity import digest, session_uuid
 from panscript.writers.options import WriteOptions
 from panscript.writers.record import head
-from panscript.writers.signing import signed_by
 
 __all__ = ["SessionWriter"]
 
@@ -156,8 +155,7 @@ class SessionWriter(Chain):
         self._report.keep("tool_result")
 
     def _assistant(self, event: Message) -> None:
-        signed = signed_by("anthropic", event, self._session, self._target)
-        answer, calls, visible = self._content.answer(event.content, signed=signed)
+        answer, calls, visible = self._content.answer(event.content, signed=event.signer == "anthropic")
         if not visible and not any(isinstance(block, Thinking) and block.signature for block in answer):
             self._silent(event, [block for block in answer if isinstance(block, Thinking)])
             return

@@ -44,7 +44,6 @@ from panscript.writers.content import Call, Content, Said
 from panscript.writers.estimate import tokens
 from panscript.writers.options import WriteOptions
 from panscript.writers.record import head
-from panscript.writers.signing import signed_by
 
 __all__ = ["SessionWriter"]
 
@@ -67,7 +66,7 @@ class SessionWriter(Chain):
         self, session: Session, sink: BinaryIO, options: WriteOptions, report: FileReport, *, thread_id: str
     ) -> None:
         super().__init__(session, sink, replace(options, all_branches=False), report)
-        self._content = Content(self._record, report, longest_id=_LONGEST_ID, objects=False)
+        self._content = Content(self._record, report, longest_id=_LONGEST_ID, customs=True)
         self._thread = thread_id
         self._out = dialect(sink, thread_id, options.continues)
         self._firsts = array("Q")
@@ -197,9 +196,7 @@ class SessionWriter(Chain):
     def _assistant(self, event: Message) -> None:
         if self._answering:
             self._part()
-        home = self._session.agent == self._target
-        signed = home and signed_by("openai", event, self._session, self._target)
-        answer, _, _ = self._content.answer(event.content, signed=signed)
+        answer, _, _ = self._content.answer(event.content, signed=event.signer == "openai")
         if not answer:
             self._silent(event, [])
             return

@@ -199,15 +199,19 @@ def test_arguments_are_always_an_object_and_the_record_names_those_that_were_non
     [
         (Image(path="/tmp/a.png"), "[Image missing: /tmp/a.png]", "image_missing"),
         (Image(path=""), "[Image missing: no data]", "image_missing"),
-        (Image(url="https://x/y.png"), "[Image: https://x/y.png]", "image_remote"),
+        (Image(url="https://x/y.png"), "[Image missing: https://x/y.png]", "image_remote"),
         (
             Image(data="A" * (5 * 2**20 + 4), media_type="image/png"),
-            "[Image left out: 5242884 bytes of base64]",
+            "[Image missing: 5242884 bytes of base64 are too many]",
             "image_too_large",
         ),
-        (Image(data="not base64!", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
-        (Image(data="QUJDRA==", media_type="image/tiff"), "[Image left out: image/tiff]", "image_broken"),
-        (Image(data="", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
+        (Image(data="not base64!", media_type="image/png"), "[Image missing: its data is damaged]", "image_broken"),
+        (
+            Image(data="QUJDRA==", media_type="image/tiff"),
+            "[Image missing: image/tiff is not taken]",
+            "image_broken",
+        ),
+        (Image(data="", media_type="image/png"), "[Image missing: its data is damaged]", "image_broken"),
     ],
 )
 def test_pictures_that_cannot_be_kept_leave_a_placeholder(image: Image, text: str, code: str) -> None:
@@ -227,7 +231,7 @@ def test_what_the_bytes_are_decides_the_kind_of_a_picture() -> None:
 def test_a_picture_in_an_answer_is_text_and_a_loss() -> None:
     event: Message = answer("a", Image(data=PNG, media_type="image/png"))
     out = Written([spoken("u"), event])
-    assert out.said[1] == [{"type": "text", "text": "[Image left out: an answer cannot hold one]"}]
+    assert out.said[1] == [{"type": "text", "text": "[Image missing: an answer cannot hold one]"}]
     assert out.report.lost == {"image_missing": 1}
 
 

@@ -95,32 +95,18 @@ def test_when_somebody_speaks_first_it_stands_among_the_texts_of_the_record() ->
     assert out.parts[-1]["usageTotals"]["all"]["tokens"]["output"] == 4
 
 
-@pytest.mark.parametrize(
-    ("facts", "provider"), [({}, None), ({}, "anthropic"), ({"agent": "pi"}, "anthropic"), ({}, "Anthropic")]
-)
-def test_what_the_vendor_signed_is_written_unchanged(facts: dict[str, str], provider: str | None) -> None:
-    event = answer("a", _thought("deep", signature="c2ln"), "x", provider=provider)
-    out = Written([spoken("u"), event], first=session(**facts))
+def test_what_the_vendor_signed_is_written_unchanged() -> None:
+    event = answer("a", _thought("deep", signature="c2ln"), "x", signer="anthropic")
+    out = Written([spoken("u"), event])
     assert out.said[1:] == [[signed()], [{"type": "text", "text": "x"}]]
     assert out.listed("thinking") == []
     assert out.report.lost == {}
 
 
-@pytest.mark.parametrize(
-    ("facts", "provider"),
-    [
-        ({"agent": "codex"}, None),
-        ({"agent": "pi"}, "openai"),
-        ({}, "openrouter"),
-        ({"imported_from": "pi"}, None),
-        ({"imported_from": "pi"}, "anthropic"),
-    ],
-)
-def test_the_signature_of_anybody_else_is_dropped_and_the_text_recorded(
-    facts: dict[str, str], provider: str | None
-) -> None:
-    event = answer("a", _thought("deep", signature="c2ln"), "x", provider=provider)
-    out = Written([spoken("u"), event], first=session(**facts))
+@pytest.mark.parametrize("signer", [None, "openai", "Anthropic"])
+def test_the_signature_of_anybody_else_is_dropped_and_the_text_recorded(signer: str | None) -> None:
+    event = answer("a", _thought("deep", signature="c2ln"), "x", signer=signer, provider="anthropic")
+    out = Written([spoken("u"), event])
     assert b"c2ln" not in out.bytes
     assert out.kinds == ["user", "text"]
     assert [t["text"] for t in out.listed("thinking")] == ["deep"]
@@ -128,21 +114,22 @@ def test_the_signature_of_anybody_else_is_dropped_and_the_text_recorded(
 
 
 def test_withheld_thinking_is_kept_for_its_vendor_alone() -> None:
-    event = answer("a", Thinking(signature="ENC", redacted=True), "x")
-    assert Written([spoken("u"), event]).said[1] == [{"type": "redacted_thinking", "data": "ENC"}]
-    out = Written([spoken("u"), event], first=CODEX)
+    sealed = Thinking(signature="ENC", redacted=True)
+    out = Written([spoken("u"), answer("a", sealed, "x", signer="anthropic")])
+    assert out.said[1] == [{"type": "redacted_thinking", "data": "ENC"}]
+    out = Written([spoken("u"), answer("a", sealed, "x")])
     assert b"ENC" not in out.bytes
     assert out.report.lost == {"redacted_thinking": 1}
 
 
 def test_an_answer_of_signed_thinking_alone_is_an_answer() -> None:
-    out = Written([spoken("u"), answer("a", _thought("deep", signature="c2ln"))])
+    out = Written([spoken("u"), answer("a", _thought("deep", signature="c2ln"), signer="anthropic")])
     assert out.said[1] == [signed()]
     assert out.report.kept["assistant_message"] == 1
 
 
 def test_signed_and_unsigned_thinking_of_one_answer_keep_their_order() -> None:
-    event: Message = answer("a", _thought("1"), _thought("2", signature="c2ln"), _thought("3"), "x")
+    event: Message = answer("a", _thought("1"), _thought("2", signature="c2ln"), _thought("3"), "x", signer="anthropic")
     out = Written([spoken("u"), event])
     assert out.kinds == ["user", "thinking", "text"]
     back = [item for item in _back(spoken("u"), event, first=session()) if item.role == "assistant"]

@@ -155,15 +155,15 @@ def test_an_answer_keeps_the_order_of_what_is_in_it() -> None:
 
 def test_reasoning_stays_encrypted_on_the_way_home_alone() -> None:
     thought = Thinking(text="hm", signature="s")
-    home = Written([spoken("u"), answer("a", thought)], first=session(agent="codex"))
+    home = Written([spoken("u"), answer("a", thought, signer="openai")])
     assert home.items[1]["encrypted_content"] == "s"
     sealed = Thinking(signature="s", redacted=True)
-    assert Written([spoken("u"), answer("a", sealed)], first=session(agent="codex")).items[1] == {
+    assert Written([spoken("u"), answer("a", sealed, signer="openai")]).items[1] == {
         "type": "compaction",
         "encrypted_content": "s",
     }
-    for other in (session(agent="claude"), session(agent="pi"), session(agent="codex", imported_from="pi")):
-        out = Written([spoken("u"), answer("a", thought, "text", provider="openai")], first=other)
+    for signer in (None, "anthropic"):
+        out = Written([spoken("u"), answer("a", thought, "text", provider="openai", signer=signer)])
         assert "encrypted_content" not in out.items[1]
 
 
@@ -192,15 +192,18 @@ def test_answers_in_a_row_stay_apart() -> None:
 @pytest.mark.parametrize(
     ("block", "item"),
     [
-        (ToolCall(id="c", name="t", text="not {"), {"type": "function_call", "arguments": "not {"}),
-        (ToolCall(id="c", name="t", arguments=msgspec.Raw(b"[1]")), {"type": "function_call", "arguments": "[1]"}),
+        (ToolCall(id="c", name="t", text="not {"), {"type": "function_call", "arguments": '{"_text":"not {"}'}),
+        (
+            ToolCall(id="c", name="t", arguments=msgspec.Raw(b"[1]")),
+            {"type": "function_call", "arguments": '{"_text":"[1]"}'},
+        ),
         (
             ToolCall(id="c", name="t", text="*** patch", custom=True),
             {"type": "custom_tool_call", "input": "*** patch", "status": "completed"},
         ),
     ],
 )
-def test_arguments_are_text_as_they_stand(block: ToolCall, item: dict[str, str]) -> None:
+def test_arguments_are_an_object_and_custom_ones_text(block: ToolCall, item: dict[str, str]) -> None:
     out = Written([spoken("u"), answer("a", block), result("r", "c")])
     assert out.items[1] == item | {"name": "t", "call_id": "c"}
     assert out.items[2] == {"type": f"{item['type']}_output", "call_id": "c", "output": "done"}

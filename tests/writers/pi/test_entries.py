@@ -292,15 +292,19 @@ def test_a_result_without_a_call_is_readable_text() -> None:
     [
         (Image(path="/tmp/a.png"), "[Image missing: /tmp/a.png]", "image_missing"),
         (Image(path=""), "[Image missing: no data]", "image_missing"),
-        (Image(url="https://x/y.png"), "[Image: https://x/y.png]", "image_remote"),
+        (Image(url="https://x/y.png"), "[Image missing: https://x/y.png]", "image_remote"),
         (
             Image(data="A" * (5 * 2**20 + 4), media_type="image/png"),
-            "[Image left out: 5242884 bytes of base64]",
+            "[Image missing: 5242884 bytes of base64 are too many]",
             "image_too_large",
         ),
-        (Image(data="not base64!", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
-        (Image(data="QUJDRA==", media_type="image/tiff"), "[Image left out: image/tiff]", "image_broken"),
-        (Image(data="", media_type="image/png"), "[Image left out: its data is damaged]", "image_broken"),
+        (Image(data="not base64!", media_type="image/png"), "[Image missing: its data is damaged]", "image_broken"),
+        (
+            Image(data="QUJDRA==", media_type="image/tiff"),
+            "[Image missing: image/tiff is not taken]",
+            "image_broken",
+        ),
+        (Image(data="", media_type="image/png"), "[Image missing: its data is damaged]", "image_broken"),
     ],
 )
 def test_pictures_that_cannot_be_kept_leave_a_placeholder(image: Image, text: str, code: str) -> None:
