@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from panscript.readers.context import Place
-from panscript.readers.copilot.files import EVENTS, detect, id_of, is_telemetry, session_files, telemetry_only
+from panscript.readers.copilot.files import detect, id_of, is_telemetry, session_files, telemetry_only
 from panscript.readers.copilot.otel import telemetry
 from panscript.readers.finding import Found, Problems, find_files, start_of
-from panscript.schemas.errors import PanscriptError, SourceError
+from panscript.schemas.errors import SourceError
 from panscript.schemas.records import Source
 
 __all__ = ["discover"]
 
-_NOT_SESSIONS = ("checkpoints", "rewind-file-snapshots", "files", "research")
+_NOT_SESSIONS = ("checkpoints", "rewind-file-snapshots")
 
 
 def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterator[Source]:
     """The sessions in these places, by real path of their first own file. Telemetry files are read whole."""
     logs: list[Found] = []
     spans: list[Found] = []
-    for file in find_files(places, _is_named, report, leave_out=_NOT_SESSIONS):
+    for file in find_files(places, lambda name: name.endswith(".jsonl"), report, leave_out=_NOT_SESSIONS):
         if start_of(file, detect, report, "Copilot CLI") is None:
             continue
         try:
             (spans if is_telemetry(file.path) else logs).append(file)
-        except PanscriptError as problem:
-            if isinstance(problem, SourceError):
-                report(problem)
+        except SourceError as problem:
+            report(problem)
     named = _conversations(spans, report)
     found: list[tuple[str, Source]] = []
     told: set[str] = set()
@@ -43,11 +42,6 @@ def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterat
             found.append((files_of[0].real, telemetry_only(session, (each.path for each in files_of))))
     for _, source in sorted(found, key=lambda each: (each[0], each[1].id)):
         yield source
-
-
-def _is_named(name: str) -> bool:
-    """Event logs and telemetry have the same ending; what each is tells its content."""
-    return name.endswith(".jsonl") or name == EVENTS
 
 
 def _conversations(spans: list[Found], report: Problems) -> dict[str, list[Found]]:
