@@ -39,7 +39,8 @@ def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> It
     cwd = _cwd(state)
     if title or cwd:
         start.append(Meta(id="meta:session", time=found.clock.first, cwd=cwd, title=title))
-    translator = CodeTranslator(found, report, source.agent_id, usage=options.usage, told=options.told_usage)
+    origin = _forked_from(state)
+    translator = CodeTranslator(found, report, source.agent_id, origin, usage=options.usage, told=options.told_usage)
     line = turn = 0
     texts = [b""]
     for number, parsed in enumerate(rows([source.transcripts[-1].path], code_decoder, is_record)):
@@ -73,6 +74,12 @@ def _with_raw(event: Event, text: bytes) -> Event:
     return msgspec.structs.replace(event, raw=clean_raw(text.strip())) if isinstance(event, Usage) else event
 
 
+def _forked_from(state: State) -> str | None:
+    custom = state.custom or Custom()
+    found = state.forked_from or (custom.parent_session_id if custom.kind == _FORK else None)
+    return encodable(found) if found else None
+
+
 def _cwd(state: State) -> str | None:
     return state.cwd or state.work_dir or (state.custom or Custom()).cwd or None
 
@@ -96,7 +103,7 @@ def _session(source: Source, session: str, found: CodeSurvey, state: State, opti
         provider=found.provider,
         parent_session_id=parent or (other if custom.kind != _FORK else None),
         billed_to=parent,
-        forked_from=other if custom.kind == _FORK else None,
+        forked_from=_forked_from(state) if own else None,
         created=found.clock.first,
         modified=found.clock.last,
         complete=not found.damaged and not source.missing,

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 
 from panscript.readers.kimi.code_survey import CodeSurvey, is_known, is_typed, summary_of
-from panscript.readers.kimi.content import blocks_of, call_of, part_of, text_of, without_wrapping
+from panscript.readers.kimi.content import blocks_of, call_of, part_of, shell_parts, text_of, without_wrapping
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
 from panscript.schemas.events import (
     COMPACTION_SUMMARY,
     NO_RAW,
+    SHELL,
     TASK,
     Block,
     Compaction,
@@ -21,6 +22,7 @@ from panscript.schemas.events import (
     Message,
     Meta,
     Opaque,
+    Shell,
     Text,
     Tokens,
     ToolResult,
@@ -49,13 +51,21 @@ class CodeTranslator:
     """Turns one record after the other into its class and its events."""
 
     def __init__(
-        self, survey: CodeSurvey, report: FileReport, agent_id: str | None, *, usage: bool, told: bool
+        self,
+        survey: CodeSurvey,
+        report: FileReport,
+        agent_id: str | None,
+        forked_from: str | None,
+        *,
+        usage: bool,
+        told: bool,
     ) -> None:
         """`agent_id`: the sub-agent whose file it is, so nobody typed its prompts. `told`: usage that messages carry is
         given, too."""
         self._survey = survey
         self._report = report
         self._agent = agent_id
+        self._forked_from = forked_from
         self._usage, self._told = usage, told
         self._facts: dict[str, str | None] = {}
         self._prompt: str | None = None
@@ -70,13 +80,17 @@ class CodeTranslator:
         self._base = ""
         self._text = b""
         self._time: int | None = None
+        self._inherited: str | None = None
 
     def row(self, number: int, row: CodeRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `place` names its line."""
         self._number, self._base, self._part, self._text = number, f"line:{place}", 0, text
         self._time = timestamps.parse(row.time)
+        self._inherited = self._forked_from if number <= self._survey.copied_to else None
         events: list[Event] = []
         kind = self._record(row, row.type or "", events)
+        if kind == "used" and self._inherited is not None:
+            kind = "inherited"
         if number in self._kept:
             self._kept[number] = next((event.id for event in events if not isinstance(event, Meta | Usage)), "")
         return kind, events
@@ -92,8 +106,17 @@ class CodeTranslator:
         if kind == "context.apply_compaction":
             name, parent = self._next()
             kept = self._kept.get(self._survey.kept.get(self._number, -1)) or None
-            summary = summary_of(row)
-            events.append(Compaction(id=name, parent=parent, summary=summary, first_kept=kept, **self._common()))
+            before = row.tokens_before
+            events.append(
+                Compaction(
+                    id=name,
+                    parent=parent,
+                    summary=summary_of(row),
+                    first_kept=kept,
+                    tokens_before=int(before) if before is not None and 0 < before < 1 << 53 else None,
+                    **self._common(),
+                )
+            )
             return "used"
         if kind == "usage.record":
             return self._billed(row, events)
@@ -122,12 +145,14 @@ class CodeTranslator:
         new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
         if new:
             self._facts.update(new)
-            events.append(Meta(id=f"meta:{self._base}", time=self._time, **new))  # type: ignore[arg-type]
+            common = {"time": self._time, "inherited_from": self._inherited}
+            events.append(Meta(id=f"meta:{self._base}", **common, **new))  # type: ignore[arg-type]
 
     def _common(self) -> dict[str, Any]:
         return {
             "time": self._time,
             "live": self._survey.branches.live(self._number),
+            "inherited_from": self._inherited,
             "late": self._number in self._survey.clock.late,
         }
 
@@ -181,6 +206,8 @@ class CodeTranslator:
             self._say("system", blocks, events, injected=origin.kind or "system", hidden=True)
         elif origin.kind == "compaction_summary":
             self._say("system", blocks, events, injected=COMPACTION_SUMMARY, hidden=True)
+        elif origin.kind == "shell_command":
+            self._shell(origin.phase, text_of(message.content), blocks, events)
         elif origin.kind not in (None, "user"):
             hidden = origin.kind in ("injection", "hook_result", "system_trigger", "retry")
             self._say("system", blocks, events, injected=origin.kind, hidden=hidden)
@@ -190,6 +217,13 @@ class CodeTranslator:
             self._say("system", blocks, events, injected=TASK)
         else:
             self._say("user", blocks, events)
+
+    def _shell(self, phase: str | None, text: str, blocks: list[Block], events: list[Event]) -> None:
+        """A command that the person ran, or what it printed."""
+        self._say("system", blocks, events, injected=SHELL)
+        command, output = shell_parts(text, is_output=phase == "output")
+        name, parent = self._next()
+        events.append(Shell(id=name, parent=parent, command=command, output=output, **self._common()))
 
     def _event(self, event: LoopEvent, events: list[Event]) -> RecordClass:
         kind = event.type
@@ -280,6 +314,7 @@ class CodeTranslator:
                 Usage(
                     id=f"usage:{self._base}",
                     time=self._time,
+                    inherited_from=self._inherited,
                     agent_id=self._agent,
                     tokens=tokens,
                     model=model_name(model),
@@ -299,7 +334,9 @@ class CodeTranslator:
         else:
             identity, parent = f"{self._base}:row", None
         data = clean_raw(self._text.strip())
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, time=self._time))
+        events.append(
+            Opaque(id=identity, parent=parent, name=name, data=data, time=self._time, inherited_from=self._inherited)
+        )
 
 
 def is_typed_plainly(message: CodeMessage) -> bool:

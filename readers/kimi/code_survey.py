@@ -51,7 +51,9 @@ def is_typed(message: CodeMessage) -> bool:
 
 def summary_of(row: CodeRow) -> str:
     """What a compaction put in the place of the messages."""
-    return text_of(row.summary) or text_of(row.context_summary)
+    if isinstance(row.summary, CodeMessage):
+        return text_of(row.summary.content)
+    return row.summary or row.context_summary or ""
 
 
 class CodeSurvey:
@@ -67,6 +69,8 @@ class CodeSurvey:
         self.unanswered: set[str] = set()
         self.kept: dict[int, int] = {}
         """Record of a compaction -> record of the first message that it kept."""
+        self.copied_to = -1
+        """The last record that was copied from the session this one was forked from."""
         self.model: str | None = None
         self.provider: str | None = None
         self.cwd: str | None = None
@@ -116,6 +120,8 @@ class CodeSurvey:
             self._facts(row)
 
     def _facts(self, row: CodeRow) -> None:
+        if row.type == "forked":
+            self.copied_to = len(self.branches) - 1
         if row.type == "llm.request":
             self.model, self.provider = row.model or self.model, row.provider or self.provider
         elif row.type == "profile.bind" and row.environment_disclosure is not None:
@@ -170,8 +176,9 @@ class CodeSurvey:
     def _compaction(self, number: int, row: CodeRow) -> None:
         self._close()
         self._place()
-        count = row.compacted_count
-        if count is not None and 0 < count < len(self._messages):
+        count = row.compacted_count if row.compacted_count is not None else row.count
+        # Newer versions keep prompts from anywhere, which are no end of the conversation.
+        if row.kept_user_message_count is None and count is not None and 0 < count < len(self._messages):
             rest = self._messages[int(count) :]
             self.kept[number] = rest[0]
         else:

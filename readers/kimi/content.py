@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import msgspec
 
@@ -10,11 +11,13 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas.events import NO_RAW, Block, File, Image, Text, Thinking, ToolCall
 from panscript.schemas.kimi.lean import Content, Part, ReturnValue
 
-__all__ = ["blocks_of", "call_of", "details_of", "part_of", "returned", "text_of", "without_wrapping"]
+__all__ = ["blocks_of", "call_of", "details_of", "part_of", "returned", "shell_parts", "text_of", "without_wrapping"]
 
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.+=-]+)*);base64,(.*)", re.DOTALL)
 _SYSTEM = re.compile(r"\s*<system>(.*?)</system>\s*", re.DOTALL)
 _REMINDER = re.compile(r"\s*<system-reminder>.*</system-reminder>\s*", re.DOTALL)
+_INPUT = re.compile(r"\s*<bash-input>(.*)</bash-input>\s*", re.DOTALL)
+_STREAMS = re.compile(r"\s*<bash-stdout>(.*)</bash-stdout>\s*<bash-stderr>(.*)</bash-stderr>\s*", re.DOTALL)
 _EMPTY = msgspec.Raw(b"{}")
 
 
@@ -105,6 +108,17 @@ def details_of(value: ReturnValue) -> msgspec.Raw:
         return NO_RAW
     display = clean_raw(value.display) if more else msgspec.Raw(b"[]")
     return msgspec.Raw(msgspec.json.encode({"message": value.message or "", "display": display}))
+
+
+def shell_parts(text: str, *, is_output: bool) -> tuple[str | None, str | None]:
+    """The command or the output of a command that a person ran: (command, None), (None, output)."""
+    if not is_output:
+        match = _INPUT.fullmatch(text)
+        return unescape(match[1] if match is not None else text).strip(), None
+    match = _STREAMS.fullmatch(text)
+    if match is None:
+        return None, unescape(text)
+    return None, "\n".join(unescape(stream) for stream in match.groups() if stream)
 
 
 def without_wrapping(text: str) -> tuple[str, str] | None:

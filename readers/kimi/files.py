@@ -43,7 +43,7 @@ Form = Literal["context", "wire", "code"]
 CONTEXT, WIRE = "context.jsonl", "wire.jsonl"
 _STATES = ("state.json", "metadata.json", "meta.json")
 _START = 1 << 16
-_ROTATED = re.compile(r"context_(?:\w*_)?(\d+)\.jsonl")
+_ROTATED = re.compile(r"context_(\d+)\.jsonl")
 _CODE_SPACES = frozenset({"context", "turn", "llm", "usage", "profile", "runtime", "permission"})
 _ROLES = frozenset({"_system_prompt", "_checkpoint", "_usage"})
 

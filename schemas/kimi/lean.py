@@ -129,6 +129,7 @@ class Origin(msgspec.Struct, gc=False):
 
     kind: str | None = None
     trigger: str | None = None
+    phase: str | None = None
 
 
 class CodeMessage(msgspec.Struct, gc=False, rename="camel"):
@@ -201,9 +202,11 @@ class CodeRow(msgspec.Struct, gc=False, rename="camel"):
     model_alias: str | None = None
     system_prompt: str | None = None
     environment_disclosure: Disclosure | None = None
-    summary: Content = None
-    context_summary: Content = None
+    summary: str | CodeMessage | None = None
+    context_summary: str | None = None
     compacted_count: int | float | None = None
+    kept_user_message_count: int | float | None = None
+    tokens_before: int | float | None = None
     count: int | float | None = None
 
 
@@ -224,6 +227,7 @@ class State(msgspec.Struct, gc=False):
     cwd: str | None = None
     work_dir: str | None = msgspec.field(default=None, name="workDir")
     created_at: Time = msgspec.field(default=None, name="createdAt")
+    forked_from: str | None = msgspec.field(default=None, name="forkedFrom")
     description: str | None = None
     custom: Custom | None = None
 

@@ -23,6 +23,7 @@ __all__ = [
     "ApplyCompaction",
     "CallResult",
     "Clear",
+    "Forked",
     "LLMRequest",
     "LoopCall",
     "LoopPart",
@@ -73,6 +74,8 @@ class Origin(_Camel, kw_only=True):
 
     kind: str | UnsetType = UNSET  # user, injection, hook_result, compaction_summary, task, skill_activation, ...
     variant: str | UnsetType = UNSET  # of an injection: date_change, permission_mode, ...
+    phase: str | UnsetType = UNSET  # of a shell command: input, output
+    is_error: bool | UnsetType = UNSET  # of a shell command
     trigger: str | UnsetType = UNSET  # of a skill: user-slash where the person asked for it
     disclosure: _Open | UnsetType = UNSET
     owner_prompt_id: str | UnsetType = UNSET
@@ -210,9 +213,21 @@ class AppendLoopEvent(_Record, kw_only=True, tag="context.append_loop_event"):
 class ApplyCompaction(_Record, kw_only=True, tag="context.apply_compaction"):
     """A summary takes the place of the first messages."""
 
-    summary: Content | UnsetType = UNSET
-    context_summary: Content | UnsetType = UNSET
+    summary: str | Message | UnsetType = UNSET  # a whole message in old files
+    context_summary: str | UnsetType = UNSET  # as the model is told it
     compacted_count: int | UnsetType = UNSET  # messages that it replaces
+    count: int | UnsetType = UNSET  # older name of it
+    tokens_before: int | UnsetType = UNSET
+    tokens_after: int | UnsetType = UNSET
+    summary_output_tokens: int | UnsetType = UNSET
+    kept_user_message_count: int | UnsetType = UNSET  # only prompts stay then, else what was not counted
+    kept_head_user_message_count: int | UnsetType = UNSET
+    dropped_count: int | UnsetType = UNSET
+    legacy_tail: bool | UnsetType = UNSET
+
+
+class Forked(_Record, kw_only=True, tag="forked"):
+    """All before it was copied from another session."""
 
 
 class Undo(_Record, kw_only=True, tag="context.undo"):
@@ -345,6 +360,7 @@ RECORDS = (
     AppendMessage,
     AppendLoopEvent,
     ApplyCompaction,
+    Forked,
     Undo,
     Clear,
     UsageRecord,

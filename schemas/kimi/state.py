@@ -67,6 +67,7 @@ class CodeState(msgspec.Struct, kw_only=True, omit_defaults=True, rename="camel"
     work_dir: str | UnsetType = UNSET
     created_at: _Time | UnsetType = UNSET  # milliseconds since 1970 UTC
     updated_at: _Time | UnsetType = UNSET
+    forked_from: str | UnsetType = UNSET  # session that all before the record `forked` was copied from
     archived: bool | UnsetType = UNSET
     agents: dict[str, Agent] | UnsetType = UNSET
     custom: dict[str, Any] | UnsetType = UNSET  # cwd, parent_session_id, imported_from_kimi_cli

@@ -12,7 +12,19 @@ from panscript.readers.context import Context
 from panscript.readers.discovery import discover, family, full_id
 from panscript.readers.kimi import detect, read, resolve
 from panscript.schemas.errors import NotATranscript
-from panscript.schemas.events import TASK, Compaction, Event, Opaque, Session, Text, Thinking, ToolCall, ToolResult
+from panscript.schemas.events import (
+    SHELL,
+    TASK,
+    Compaction,
+    Event,
+    Opaque,
+    Session,
+    Shell,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
 from panscript.schemas.report import FileReport
 from panscript.stages.merge import merge
 from tests.builders import events, said, write_rows
@@ -184,6 +196,45 @@ def test_a_fork_and_a_child_name_their_parent(tmp_path: Path) -> None:
         assert isinstance(session, Session)
         found.append((session.forked_from, session.parent_session_id))
     assert found == [("session_0", None), (None, "session_0")]
+
+
+def test_what_a_fork_copied_belongs_to_its_source(tmp_path: Path) -> None:
+    usage = codes("usage.record", usageScope="turn", usage={"inputOther": 3})
+    rows = [put("user", "one"), usage, codes("forked"), put("user", "two"), usage]
+    path = code(tmp_path, *rows)
+    (path.parents[2] / "state.json").write_text(json.dumps({"forkedFrom": "session_0"}))
+    found = records(path)
+    assert [event.inherited_from for event in messages(events(found))] == ["session_0", None]
+    assert [event.inherited_from for event in usage_of(events(found))] == ["session_0", None]
+    assert [record.kind for record in found] == ["state", "inherited", "inherited", "state", "used", "used", "end"]
+
+
+def test_a_command_that_the_person_ran(tmp_path: Path) -> None:
+    def shell(words: str, phase: str) -> dict[str, Any]:
+        origin = {"kind": "shell_command", "phase": phase}
+        return codes("context.append_message", message={"role": "user", "content": text(words), "origin": origin})
+
+    found = stream(
+        tmp_path,
+        shell("<bash-input>\nls &amp;&amp; pwd\n</bash-input>", "input"),
+        shell("<bash-stdout>a</bash-stdout><bash-stderr>b</bash-stderr>", "output"),
+    )
+    shells = [event for event in found if isinstance(event, Shell)]
+    assert [(event.command, event.output) for event in shells] == [("ls && pwd", None), (None, "a\nb")]
+    assert [message.injected for message in messages(found)] == [SHELL, SHELL]
+
+
+def test_a_compaction_of_newer_versions_keeps_no_end_of_the_conversation(tmp_path: Path) -> None:
+    more = {"compactedCount": 1, "keptUserMessageCount": 1, "tokensBefore": 900}
+    rows = [put("user", "one"), *answer("s1", "1"), codes("context.apply_compaction", summary="S", **more)]
+    (compaction,) = [event for event in stream(tmp_path, *rows) if isinstance(event, Compaction)]
+    assert (compaction.summary, compaction.first_kept, compaction.tokens_before) == ("S", None, 900)
+
+
+def test_a_summary_of_old_versions_is_a_message(tmp_path: Path) -> None:
+    summary = {"role": "user", "content": text("S")}
+    rows = [put("user", "one"), codes("context.apply_compaction", summary=summary, count=1)]
+    assert [event.summary for event in stream(tmp_path, *rows) if isinstance(event, Compaction)] == ["S"]
 
 
 def test_types_that_are_not_known_are_kept_and_bookkeeping_is_state(tmp_path: Path) -> None:
