@@ -70,12 +70,14 @@ class Translator:
             base = f"{base}#{where}"
         self._number, self._base, self._part, self._text = number, base, 0, text
         events: list[Event] = []
+        side = row.agent_id or "sidechain" if row.is_sidechain and self._agent is None else None
         inherited = row.forked_from.session_id if row.forked_from is not None else None
         self._common = {
             "time": timestamps.parse(row.timestamp),
             "live": survey.branches.live(number),
             "inherited_from": inherited if inherited is not None and self._is_there(inherited) else None,
             "late": number in survey.clock.late,
+            "agent_id": side,
         }
         kind = self._row(row, events)
         self._keep(number, events)
@@ -217,14 +219,13 @@ class Translator:
             events.append(
                 Usage(
                     id=f"usage:{self._base}",
-                    agent_id=self._agent,
                     tokens=tokens_of(row.usage_metadata, row.model),
                     model=model_name(row.model),
                     response=row.uuid,
                     message_id=row.uuid,
                     told=True,
                     raw=self._whole() if self._options.raw else NO_RAW,
-                    **self._common,
+                    **{**self._common, "agent_id": self._agent or self._common["agent_id"]},
                 )
             )
 

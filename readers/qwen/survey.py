@@ -63,6 +63,7 @@ class Survey:
         self.kept: set[int] = set()
         self.session_id: str | None = None
         self.agent_id: str | None = None
+        """Of the sub-agent whose session this is: it wrote the first row."""
         self.cwd: str | None = None
         self.version: str | None = None
         self.git_branch: str | None = None
@@ -87,9 +88,10 @@ class Survey:
         if not is_known(row):
             self.nothing()
             return
+        if not self.understood and row.is_sidechain:
+            self.agent_id = row.agent_id
         self.understood = True
         self.session_id = self.session_id or row.session_id
-        self.agent_id = self.agent_id or (row.agent_id if row.is_sidechain else None)
         self.cwd = self.cwd or row.cwd
         self.version = self.version or row.version
         self.git_branch = row.git_branch or self.git_branch
@@ -133,7 +135,12 @@ class Survey:
                 self.answered.put(part.function_response.id or _called(row), 0)
         if row.type == "assistant":
             self.model = row.model or self.model
-        elif row.type == "user" and is_typed(row) and len(self._prompts) < _PROMPTS:
+        elif (
+            row.type == "user"
+            and is_typed(row)
+            and (not row.is_sidechain or self.agent_id is not None)
+            and len(self._prompts) < _PROMPTS
+        ):
             said = [p for p in pieces(message.parts or ()) if p.injected is None and command_run(p) is None]
             text = "\n\n".join(block.text for piece in said for block in piece.blocks if isinstance(block, Text))
             if text.strip():

@@ -347,14 +347,17 @@ def _thought(thought: Thought) -> str:
 def _result_of(call: str | None, result: PartList) -> tuple[list[Block], bool]:
     """What the result of a call holds: the text in its response, and what stands beside it."""
     blocks: list[Block] = []
-    failed = False
+    failed, own = False, True
     for part in parts_of(result):
         response: FunctionResponse | None = part.function_response
         if response is None:
-            block = said_block(part)
+            # What stands beside a response belongs to the one before it; results of parallel calls may come together.
+            block = said_block(part) if own else None
             if block is not None:
                 blocks.append(block)
-        elif response.id is None or call is None or response.id == call:
+            continue
+        own = response.id is None or call is None or response.id == call
+        if own:
             found, wrong = responded(response)
             blocks.extend(found)
             failed = failed or wrong

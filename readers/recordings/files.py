@@ -1,7 +1,8 @@
 """Files of conversation records: what their beginning says, which of them are one session, where they lie.
 
 `<project>/chats/session-<time>-<first 8 characters of the id>.json(l)`; a resume may open a second file for the same
-session. Sub-agents: `<project>/chats/<id of the session>/<own id>.jsonl`.
+session. Sub-agents: `<project>/chats/<id of the session>/<own id>.jsonl`. Results too long for a session lie whole in
+`<project>/tool-outputs/session-<id>/`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = [
     "stem",
 ]
 
-CHATS = "chats"
+CHATS, OUTPUTS = "chats", "tool-outputs"
 _PREFIX = "session-"
 _SUFFIXES = (".jsonl", ".json")
 _ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
@@ -92,7 +93,7 @@ def sources(agent_id: str, files: Iterable[tuple[str, bytes]]) -> list[Source]:
         return Source(
             agent=agent_id,
             id=key[1],
-            files=_ordered(groups[key]),
+            files=_ordered(groups[key]) + _outputs(*key),
             parent=parent[1] if parent is not None else _parent_folder(key[0]),
             children=tuple(made(child) for child in children.get("\0".join(key), ()) if child not in placed),
         )
@@ -123,6 +124,18 @@ def _ordered(paths: list[str]) -> tuple[SessionFile, ...]:
     """The files of one session: the older form first, then by the time in their names."""
     ordered = sorted(paths, key=lambda path: (stem(Path(path).name), path.endswith(".jsonl")))
     return tuple(SessionFile(path, "main" if path == ordered[-1] else "segment") for path in ordered)
+
+
+def _outputs(folder: str, name: str) -> tuple[SessionFile, ...]:
+    """The full texts of results that were too long for the session."""
+    path = Path(folder)
+    if path.name != CHATS:
+        return ()
+    try:
+        beside = (path.parent / OUTPUTS / f"{_PREFIX}{_UNSAFE.sub('_', name)}").iterdir()
+        return tuple(SessionFile(str(file), "side") for file in sorted(beside) if file.is_file())
+    except (OSError, ValueError):
+        return ()
 
 
 def resolve(agent_id: str, path: str) -> Source:
@@ -169,7 +182,8 @@ def start_of(path: str) -> bytes | None:
 def layout(path: str) -> str:
     """Where the file lies below the agent's folder of projects."""
     parts = Path(path).resolve().parts
-    if CHATS in parts[:-1]:
-        at = len(parts) - 1 - parts[::-1].index(CHATS)
-        return "/".join(parts[max(at - 1, 1) :])
+    for name in (CHATS, OUTPUTS):
+        if name in parts[:-1]:
+            at = len(parts) - 1 - parts[::-1].index(name)
+            return "/".join(parts[max(at - 1, 1) :])
     return parts[-1]

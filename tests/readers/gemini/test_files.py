@@ -151,6 +151,20 @@ def test_sub_agents_are_sessions_of_their_own(tmp_path: Path) -> None:
     assert layout(str(child)) == f"app/chats/{ID}/sub.jsonl"
 
 
+def test_long_results_beside_a_session_are_a_part_of_it(tmp_path: Path) -> None:
+    project = tmp_path / ".gemini/tmp/app"
+    path = write(project / f"chats/{NAME}.jsonl", [user("u1", "hi")])
+    output = project / f"tool-outputs/session-{ID}/shell_c.txt"
+    output.parent.mkdir(parents=True)
+    output.write_text("all of it")
+    (source,) = _found(tmp_path)
+    assert [(file.path, file.role) for file in source.files] == [(str(path), "main"), (str(output), "side")]
+    assert [file.path for file in source.transcripts] == [str(path)]
+    assert resolve(str(path)).files == source.files
+    assert layout(str(output)) == f"app/tool-outputs/session-{ID}/shell_c.txt"
+    assert said(of(path)) == [("user", "hi")]
+
+
 def test_the_registry_names_the_projects_folder(tmp_path: Path) -> None:
     path = write(tmp_path / "tmp/app-1/chats" / f"{NAME}.jsonl", [user("u1", "hi")])
     assert session(of(path)).cwd is None

@@ -167,6 +167,18 @@ def test_pictures_beside_a_result_belong_to_it(tmp_path: Path) -> None:
     assert b"fileDiff" in bytes(told.details)
 
 
+def test_results_of_parallel_calls_that_came_together_are_told_apart(tmp_path: Path) -> None:
+    picture = {"inlineData": {"mimeType": "image/png", "data": "aGk="}}
+    both = [
+        {"functionResponse": {"id": "c", "name": "x", "response": {"output": "one"}}},
+        picture,
+        {"functionResponse": {"id": "d", "name": "x", "response": {"output": "two"}}},
+    ]
+    found = events(tmp_path, user("u1", "hi"), answer("g1", "", toolCalls=[call("c", both), call("d", both)]))
+    results = [event.content for event in found if isinstance(event, ToolResult)]
+    assert results == [(Text(text="one"), Image(media_type="image/png", data="aGk=")), (Text(text="two"),)]
+
+
 def test_thoughts_are_thinking(tmp_path: Path) -> None:
     thoughts = [{"subject": "Plan", "description": "Look first.", "timestamp": time(1)}]
     found = events(tmp_path, user("u1", "hi"), answer("g1", "ok", thoughts=thoughts))

@@ -59,6 +59,16 @@ def test_sub_agents_are_sessions_that_their_session_pays_for(tmp_path: Path) -> 
     assert full_id(orphan) == f"{ID}/explore-1"
 
 
+def test_rows_of_a_sub_agent_inside_a_session_are_not_the_sessions(tmp_path: Path) -> None:
+    side: dict[str, Any] = {"agentId": "explore-1", "isSidechain": True}
+    rows = [user("u", None, "hi"), user("t", "u", "find it", **side), answer("b", "t", "found", **side)]
+    found = of(write(tmp_path / f"{ID}.jsonl", [*rows, answer("a", "b", "ho")]))
+    assert (session(found).session_id, session(found).first_prompt) == (ID, "hi")
+    assert {event.id: event.agent_id for event in found}["b"] == "explore-1"
+    assert [event.agent_id for event in usage(found)] == ["explore-1", None]
+    assert said(found)[1] == ("task", "find it")
+
+
 def test_archived_sessions_are_found(tmp_path: Path) -> None:
     path = write(tmp_path / f".qwen/projects/-home-ana-app/chats/archive/{ID}.jsonl", [user("u", None, "hi")])
     assert [source.path for source in _found(tmp_path)] == [str(path)]
