@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from panscript.readers.kimi.code_survey import CodeSurvey, is_known, is_typed, summary_of
+from panscript.readers.kimi.code_survey import ALIAS, CodeSurvey, alias_of, is_known, is_typed, summary_of
 from panscript.readers.kimi.content import blocks_of, call_of, part_of, shell_parts, text_of, without_wrapping
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
@@ -36,7 +36,6 @@ from panscript.schemas.report import FileReport
 __all__ = ["CodeTranslator"]
 
 _PROVIDER = "moonshot"
-_ALIAS = "kimi-code/"
 _TWINS = frozenset({"turn.prompt", "turn.steer"})
 
 
@@ -134,6 +133,8 @@ class CodeTranslator:
         return "opaque"
 
     def _bind(self, row: CodeRow, events: list[Event]) -> RecordClass:
+        # A migrated session has no request that names the model.
+        self._model = self._model or alias_of(row)
         where = row.environment_disclosure
         self._say_facts({"cwd": where.cwd if where is not None else None}, events)
         if row.system_prompt and row.system_prompt != self._prompt:
@@ -308,7 +309,7 @@ class CodeTranslator:
         self._spent = tokens if self._step is not None else None
         # The message of the step comes after its counts, and carries them.
         told = self._step is not None and self._step in self._survey.answered
-        model = row.model.removeprefix(_ALIAS) if row.model else None
+        model = row.model.removeprefix(ALIAS) if row.model else None
         if self._usage and (self._told or not told):
             events.append(
                 Usage(

@@ -17,7 +17,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.kimi.lean import CodeMessage, CodeRow, LoopEvent, Origin, code_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["CodeSurvey", "is_known", "is_typed", "summary_of", "survey_code"]
+__all__ = ["ALIAS", "CodeSurvey", "alias_of", "is_known", "is_typed", "summary_of", "survey_code"]
 
 _SPACES = frozenset(
     """
@@ -29,6 +29,8 @@ _SPACES = frozenset(
 _CONTEXT = frozenset(
     "append_message append_loop_event apply_compaction undo clear append_system_reminder splice".split()
 )
+ALIAS = "kimi-code/"
+"""What the vendor's own models are named with."""
 _SAID = 4000
 _MOST_UNDONE = 1 << 20
 
@@ -47,6 +49,11 @@ def is_typed(message: CodeMessage) -> bool:
     if origin.kind in ("skill_activation", "plugin_command"):
         return origin.trigger == "user-slash"
     return origin.kind in (None, "user")
+
+
+def alias_of(row: CodeRow) -> str | None:
+    """The model that an agent is bound to, by the name the person has for it."""
+    return (row.model_alias or "").removeprefix(ALIAS) or None
 
 
 def summary_of(row: CodeRow) -> str:
@@ -124,8 +131,10 @@ class CodeSurvey:
             self.copied_to = len(self.branches) - 1
         if row.type == "llm.request":
             self.model, self.provider = row.model or self.model, row.provider or self.provider
-        elif row.type == "profile.bind" and row.environment_disclosure is not None:
-            self.cwd = row.environment_disclosure.cwd or self.cwd
+        elif row.type == "profile.bind":
+            self.model = self.model or alias_of(row)
+            if row.environment_disclosure is not None:
+                self.cwd = row.environment_disclosure.cwd or self.cwd
 
     def _place(self, *, typed: bool = False) -> None:
         self.branches.place(None, "", "branch" if typed else "follow")

@@ -198,6 +198,13 @@ def test_a_fork_and_a_child_name_their_parent(tmp_path: Path) -> None:
     assert found == [("session_0", None), (None, "session_0")]
 
 
+def test_without_a_request_the_model_is_the_one_that_the_agent_is_bound_to(tmp_path: Path) -> None:
+    found = stream(tmp_path, codes("profile.bind", modelAlias="kimi-code/k2"), put("user", "a"), *answer("s1", "1"))
+    assert [message.model for message in messages(found)] == [None, "k2"]
+    assert isinstance(found[0], Session)
+    assert found[0].model == "k2"
+
+
 def test_what_a_fork_copied_belongs_to_its_source(tmp_path: Path) -> None:
     usage = codes("usage.record", usageScope="turn", usage={"inputOther": 3})
     rows = [put("user", "one"), usage, codes("forked"), put("user", "two"), usage]
