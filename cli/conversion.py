@@ -138,8 +138,10 @@ class Conversion:
         )
         if first.imported_from == self._target:
             with homecoming(source, self._target) as found:
-                if found is not None:
+                if isinstance(found, Homecoming):
                     return self._home(found, options)
+                if found is not None:
+                    account.warn("records_unused", f"{found}; the session was converted")
         self._look(first, account)
         with self._destination.open(target.file_name(first, options)) as place:
             try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import zstandard
+from msgspec.structs import replace
 
 from panscript.cli.copying import clean
 from panscript.readers.opening import read
@@ -34,20 +36,30 @@ def embeddings(source: Source, redactor: Redactor | None) -> Iterator[Embedding]
     for record in read(source, report=account, options=ReadOptions(usage=False)):
         if record.origin.file != current and record.raw:
             if current is not None:
-                yield from _pieces(source, current, packer.end())
+                yield from _last(source, current, packer)
             current, packer = record.origin.file, _Packer()
         if record.raw:
             raw = record.raw if redactor is None else clean(record, redactor, account)
             yield from _pieces(source, record.origin.file, packer.add(raw))
     if current is not None:
-        yield from _pieces(source, current, packer.end())
+        yield from _last(source, current, packer)
 
 
 def _pieces(source: Source, file: int, pieces: Iterator[bytes]) -> Iterator[Embedding]:
     for piece in pieces:
-        yield Embedding(
-            encodable(source.shown_as or source.files[file].path), ENCODING, base64.b64encode(piece).decode()
-        )
+        name = encodable(source.shown_as or source.files[file].path)
+        yield Embedding(name, ENCODING, base64.b64encode(piece).decode())
+
+
+def _last(source: Source, file: int, packer: _Packer) -> Iterator[Embedding]:
+    """The rest of a file; its last piece tells what the whole must be."""
+    held: Embedding | None = None
+    for piece in _pieces(source, file, packer.end()):
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield replace(held, bytes=packer.bytes, sha256=packer.digest.hexdigest())
 
 
 class _Packer:
@@ -56,8 +68,12 @@ class _Packer:
     def __init__(self) -> None:
         self._stream = zstandard.ZstdCompressor().compressobj()
         self._held = bytearray()
+        self.bytes = 0
+        self.digest = hashlib.sha256()
 
     def add(self, raw: bytes) -> Iterator[bytes]:
+        self.bytes += len(raw)
+        self.digest.update(raw)
         self._held += self._stream.compress(raw)
         yield from self._full()
 

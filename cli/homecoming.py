@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from msgspec.structs import replace
 
-from panscript.readers.home import imported_until, records
+from panscript.readers.home import Damaged, imported_until, records
 from panscript.readers.opening import open_source, read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import PanscriptError
@@ -41,11 +41,6 @@ class Homecoming:
         """The session as it was before it was imported."""
         self._now = now
         self._goes_on = goes_on
-
-    @property
-    def news(self) -> bool:
-        """Whether anything was said since the import."""
-        return any(isinstance(event, _SAID) for event in self._since())
 
     def rest(
         self, sink: BinaryIO, account: FileReport, end: bytes, *, options: WriteOptions, redactor: Redactor | None
@@ -75,21 +70,36 @@ class Homecoming:
 
 
 @contextmanager
-def homecoming(now: Source, agent: str) -> Iterator[Homecoming | None]:
+def homecoming(now: Source, agent: str) -> Iterator[Homecoming | str | None]:
     """The session that `now` was imported from at this agent, for as long as the block lasts.
 
-    None when its records were not carried along, or cannot be gone on from.
+    None when its records were not carried along; when they cannot be used, why.
     """
     with tempfile.TemporaryDirectory(prefix="panscript-") as folder:
-        last: Path | None = None
+        try:
+            last = _unpack(now, Path(folder))
+            yield _opened(last, now, agent) if last is not None else None
+        except Damaged as reason:
+            yield str(reason)
+
+
+def _unpack(now: Source, folder: Path) -> Path | None:
+    """Put the records into the folder; gives the file that goes on. Raises `Damaged`."""
+    last: Path | None = None
+    try:
         for path, content in records(now):
             # The whole path stays, since the agent's reader knows from its parts where the file belongs.
-            last = Path(folder, *(file_part(part) for part in PurePosixPath(path).parts if part != "/"))
+            parts = [file_part(part) for part in PurePosixPath(path).parts if part != "/"]
+            if not parts:
+                raise Damaged("what was carried along has no name")
+            last = folder.joinpath(*parts)
             last.parent.mkdir(parents=True, exist_ok=True)
-            with last.open("wb") as file, _packed(last, file) as place:
+            with last.open("xb") as file, _packed(last, file) as place:
                 for block in content:
                     place.write(block)
-        yield _opened(last, now, agent) if last is not None else None
+    except OSError as problem:
+        raise Damaged(f"what was carried along cannot be unpacked: {problem.strerror}") from None
+    return last
 
 
 @contextmanager
@@ -104,14 +114,35 @@ def _packed(path: Path, file: BinaryIO) -> Iterator[BinaryIO]:
         yield place
 
 
-def _opened(path: Path, now: Source, agent: str) -> Homecoming | None:
+def _opened(path: Path, now: Source, agent: str) -> Homecoming:
     try:
         home = open_source(str(path), agent)
         goes_on = writer(agent).continuation(_records(home))
-    except PanscriptError:
-        return None
-    found = Homecoming(replace(home, shown_as=now.path), now, goes_on)
-    return found if goes_on is not None or not found.news else None
+    except PanscriptError as error:
+        raise Damaged(f"what was carried along cannot be read: {error.message}") from None
+    if _grown(now) and goes_on is None:
+        raise Damaged("nothing can be hung on the records that were carried along")
+    return Homecoming(replace(home, shown_as=now.path), now, goes_on)
+
+
+def _grown(now: Source) -> bool:
+    """Whether anything was said since the import. Raises `Damaged` where that does not go on from its end."""
+    end = imported_until(now)
+    if end < 0:
+        raise Damaged("where the import ends is not said")
+    last = len(now.transcripts) - 1
+    live, grown = True, False
+    for record in _records(now):
+        for event in record.events:
+            if not isinstance(event, _SAID) or event.agent_id is not None:
+                continue
+            if record.origin.file == last and record.origin.offset > end:
+                grown = True
+            else:
+                live = event.live
+    if not live:
+        raise Damaged("the session went on from an earlier point than the end of the import")
+    return grown
 
 
 def _records(source: Source) -> Iterator[Record]:

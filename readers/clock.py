@@ -9,6 +9,8 @@ from __future__ import annotations
 __all__ = ["Clock"]
 
 _WATCHED = 16
+_AHEAD = 86_400_000
+"""Milliseconds: where one or two records are all that follows, only a clock that was a day ahead was wrong."""
 
 
 class Clock:
@@ -47,15 +49,23 @@ class Clock:
 
     def end(self) -> None:
         """The file is over: the last suspect is judged by what did follow."""
-        self._judge()
+        self._judge(ends=True)
         self.last = self._before
 
-    def _judge(self) -> None:
-        """The latest time so far is that of the peak, unless it is wrong."""
+    def _judge(self, *, ends: bool = False) -> None:
+        """The latest time so far is that of the peak, unless it is wrong. `ends`: nothing follows what was seen."""
         if self._peak is None:
             return
         number, latest = self._peak
-        if self._between > 1 and self._between > self._seen // 2 and self._since is not None:
+        # Of many that follow most must agree; at the end of a file they may be few.
+        few = (
+            ends
+            and self._before is not None
+            and 0 < self._between == self._seen < 3
+            and latest - (self._since or 0) > _AHEAD
+        )
+        most = self._between > 1 and self._between > self._seen // 2
+        if (most or few) and self._since is not None:
             self.late.add(number)
             latest = self._since if self._before is None else max(self._before, self._since)
         self._before = latest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import groupby
@@ -15,10 +16,16 @@ from panscript.schemas.agents import agent
 from panscript.schemas.import_lean import Embedded
 from panscript.schemas.records import Source
 
-__all__ = ["imported_until", "records"]
+__all__ = ["Damaged", "imported_until", "records"]
 
 _ENCODING = "zstd+base64"
 _BLOCK = 1 << 18
+_LARGEST = 200
+"""So many times its packed size a transcript may take."""
+
+
+class Damaged(Exception):
+    """The records that were carried along cannot be used."""
 
 
 def imported_until(source: Source) -> int:
@@ -30,7 +37,7 @@ def imported_until(source: Source) -> int:
 def records(source: Source) -> Iterator[tuple[str, Iterator[bytes]]]:
     """The files of the session that this one was imported from, where they were carried along: path and content.
 
-    Each content is to be read before the next is asked for; what is damaged ends it early.
+    Each content is to be read before the next is asked for. It raises `Damaged` where it is not the whole.
     """
     pieces: Iterator[Embedded] = _recording(source).embedded(source.transcripts[-1].path)
     for path, group in groupby(pieces, key=lambda piece: piece.path or ""):
@@ -42,12 +49,21 @@ def _recording(source: Source) -> Any:
 
 
 def _unpacked(pieces: Iterator[Embedded]) -> Iterator[bytes]:
-    with zstandard.ZstdDecompressor().stream_reader(_Joined(pieces)) as stream:  # type: ignore[arg-type]
+    joined = _Joined(pieces)
+    digest, size = hashlib.sha256(), 0
+    with zstandard.ZstdDecompressor().stream_reader(joined) as stream:  # type: ignore[arg-type]
         try:
             while block := stream.read(_BLOCK):
+                size += len(block)
+                if size > _LARGEST * (joined.size + _BLOCK):
+                    raise Damaged("what was carried along unpacks to more than a transcript does")
+                digest.update(block)
                 yield block
         except zstandard.ZstdError:
-            return
+            raise Damaged("what was carried along cannot be unpacked") from None
+    last = joined.last
+    if last is None or (last.bytes, last.sha256) != (size, digest.hexdigest()):
+        raise Damaged("what was carried along is not whole")
 
 
 class _Joined:
@@ -56,6 +72,9 @@ class _Joined:
     def __init__(self, pieces: Iterator[Embedded]) -> None:
         self._pieces = pieces
         self._held = b""
+        self.size = 0
+        """Packed bytes so far."""
+        self.last: Embedded | None = None
 
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes; none at the end."""
@@ -63,9 +82,11 @@ class _Joined:
             piece = next(self._pieces, None)
             if piece is None:
                 return b""
+            self.last = piece
             if piece.encoding == _ENCODING:
                 try:
                     self._held = base64.b64decode(piece.data)
+                    self.size += len(self._held)
                 except (binascii.Error, ValueError):
                     return b""
         given = self._held[:size] if size >= 0 else self._held

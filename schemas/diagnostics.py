@@ -131,6 +131,7 @@ _WARNINGS = {
     "appended": "The session was imported before; what came since was added to the import.",
     "imported_again": "The session was imported before; it had to be imported once more.",
     "cursor_restarted": "A cursor did not fit, so everything was read again.",
+    "records_unused": "Records that an import carried along could not be used; the session was converted instead.",
     "not_read": "A file or folder that was found could not be read, or nothing in it was understood.",
 }
 

@@ -121,6 +121,8 @@ class Embedded(_Camel):
     encoding: str = ""
     data: str = ""
     path: str | None = None
+    bytes: int | None = None
+    sha256: str | None = None
 
 
 head_decoder = msgspec.json.Decoder(Head)

@@ -128,6 +128,8 @@ class Embedded(Base, kw_only=True):
     encoding: str  # how to read `data`, such as "zstd+base64"
     data: str  # the records, compressed
     path: str | None = None  # which of the source files they are from
+    bytes: int | None = None  # of that file unpacked; only on its last piece
+    sha256: str | None = None  # hex digest of it
 
 
 class Fallback(Base, kw_only=True):

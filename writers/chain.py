@@ -173,7 +173,9 @@ class Chain:
             return self._message_time
         part = self._record.last_part(self._first_of_part, self._here())
         for number, piece in enumerate(self._options.embed() if self._options.embed is not None else ()):
-            embedded = Embedded(encoding=piece.encoding, data=piece.data, path=piece.path)
+            embedded = Embedded(
+                encoding=piece.encoding, data=piece.data, path=piece.path, bytes=piece.bytes, sha256=piece.sha256
+            )
             self._write_part(f"embed:{number}", ImportPart(embed=embedded))
         self._write_part("part:last", part)
         return self._message_time

@@ -15,6 +15,9 @@ class Embedding(msgspec.Struct, frozen=True):
     path: str
     encoding: str
     data: str
+    bytes: int | None = None
+    sha256: str | None = None
+    """Of the whole file unpacked, only on its last piece."""
 
 
 class Beside(msgspec.Struct, frozen=True):

@@ -55,6 +55,16 @@ def test_late_times(times: tuple[int, ...], late: set[int], last: int | None) ->
     assert clock.first == min(times, default=None)
 
 
+DAY = 86_400_000
+
+
+def test_before_the_end_a_clock_that_ran_days_ahead_was_wrong() -> None:
+    assert _clock(1, 2, 9 * DAY, 3).late == {2}
+    assert _clock(1, 2, 9 * DAY, 3, 4).late == {2}
+    assert _clock(1, 2, 9 * DAY, 3, 9 * DAY + 1).late == set()
+    assert _clock(9 * DAY, 1).late == set()
+
+
 @given(st.lists(st.integers(0, 50), max_size=60))
 def test_earliest_and_latest_are_times_of_the_session(times: list[int]) -> None:
     clock = _clock(*times)
