@@ -315,6 +315,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="CLINE_DATA_DIR", path="sessions", note="since summer 2026"),
             Location(variable="CLINE_DATA_DIR", path="tasks", note="2026"),
         ),
+        reader="panscript.readers.cline",
+        kinds=KINDS,
     ),
     Agent(
         id="roocode",
@@ -322,6 +324,8 @@ AGENTS: tuple[Agent, ...] = (
         vendor="roocode",
         storage=("json",),
         locations=_editor_storage("rooveterinaryinc.roo-cline/tasks"),
+        reader="panscript.readers.roocode",
+        kinds=KINDS,
         family="cline",
     ),
     Agent(
@@ -333,6 +337,8 @@ AGENTS: tuple[Agent, ...] = (
             *_editor_storage("kilocode.kilo-code/tasks"),
             _data("kilo", "version 7, a database as OpenCode's"),
         ),
+        reader="panscript.readers.kilocode",
+        kinds=KINDS,
         family="cline",
     ),
     Agent(
