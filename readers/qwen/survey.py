@@ -135,12 +135,9 @@ class Survey:
                 self.answered.put(part.function_response.id or _called(row), 0)
         if row.type == "assistant":
             self.model = row.model or self.model
-        elif (
-            row.type == "user"
-            and is_typed(row)
-            and (not row.is_sidechain or self.agent_id is not None)
-            and len(self._prompts) < _PROMPTS
-        ):
+        elif row.type == "user" and is_typed(row) and len(self._prompts) < _PROMPTS:
+            if row.is_sidechain and self.agent_id is None:
+                return
             said = [p for p in pieces(message.parts or ()) if p.injected is None and command_run(p) is None]
             text = "\n\n".join(block.text for piece in said for block in piece.blocks if isinstance(block, Text))
             if text.strip():

@@ -78,6 +78,7 @@ class Translator:
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
         self._base, self._part = "", 0
+        self._carrier = b"", -1
         self._common: dict[str, Any] = {}
 
     def row(self, number: int, row: Line, place: Place, text: bytes, line: int) -> tuple[RecordClass, list[Event]]:
@@ -96,9 +97,12 @@ class Translator:
         if events:
             return "used", events
         if kind is None:
+            data = clean_raw(text.strip(b"\0\xef\xbb\xbf \t\r\n"))
+            if not _is_json(data):
+                # The beginning of a document that does not say whose it is.
+                return "state", events
             name = row.type or row.role or "(no type)"
             self._report.see_unknown(name)
-            data = clean_raw(text.strip(b"\0\xef\xbb\xbf \t\r\n"))
             return "opaque", [Opaque(id=f"line:{where}", name=name, data=data)]
         return ("twin" if kind in ("message", "content") else "used" if kind == "rewind" else "state"), events
 
@@ -118,7 +122,7 @@ class Translator:
         survey = self._survey
         flags = survey.flags[slot]
         compaction = survey.compactions.get(slot)
-        message, raw = self._version(slot if compaction is None else compaction[0], row, place, text)
+        message = self._version(slot if compaction is None else compaction[0], row, place, text)
         if message is None:
             self._report.warn("file_changed", "the file changed while it was read")
             return
@@ -132,32 +136,41 @@ class Translator:
         if compaction is not None:
             self._compaction(message, compaction[1], events)
         elif message.type in ANSWERS:
-            self._answer(message, raw, flags, events)
+            self._answer(message, flags, events)
         elif message.type == "user":
-            self._user(message, raw, events)
+            self._user(message, events)
         elif message.type in NOTICES:
             self._notice(message, events)
         else:
             self._report.see_unknown(message.type or "(no type)")
-            self._opaque(message.type or "(no type)", clean_raw(raw.strip()), events)
+            self._opaque(message.type or "(no type)", clean_raw(self._json().strip()), events)
         self._keep(slot, events)
         survey.branches.passed(slot)
         yield from events
 
-    def _version(self, slot: int, row: Line, place: Place, text: bytes) -> tuple[MessageRecord | None, bytes]:
-        """The message as it was at last, and its JSON (that of the record which carries it)."""
+    def _version(self, slot: int, row: Line, place: Place, text: bytes) -> MessageRecord | None:
+        """The message as it was at last; `_json` then gives its JSON."""
         last = self._survey.place(slot)
-        raw: bytes = text
         found: Line | None = row
         if last._replace(item=-1) != place:
-            found, raw = self._versions.at(last)
+            found, text = self._versions.at(last)
+        self._carrier = text, last.item
         if found is None or last.item < 0:
-            return (as_message(found) if found is not None else None), raw
+            return as_message(found) if found is not None else None
         carried = found.set.messages if found.set is not None else found.messages
-        if carried is None or last.item >= len(carried):
-            return None, raw
-        message = carried[last.item]
-        return message, msgspec.json.encode(message)
+        return carried[last.item] if carried is not None and last.item < len(carried) else None
+
+    def _json(self) -> bytes:
+        """The JSON of the message at hand."""
+        text, item = self._carrier
+        if item < 0:
+            return text
+        try:
+            found = msgspec.json.decode(text, type=_Carrier)
+            carried = found.set.messages if found.set is not None else found.messages
+            return bytes(carried[item]) if carried is not None else b"null"
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError):
+            return b"null"
 
     def _next(self) -> tuple[str, str | None]:
         """Id and parent of the next event of this message."""
@@ -196,7 +209,7 @@ class Translator:
         identity, parent = self._next()
         events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
 
-    def _user(self, message: MessageRecord, raw: bytes, events: list[Event]) -> None:
+    def _user(self, message: MessageRecord, events: list[Event]) -> None:
         parts = parts_of(message.content)
         for piece in pieces(parts):
             run = command_run(piece) if piece.injected is None else None
@@ -215,14 +228,14 @@ class Translator:
             if response is not None and self._given.get(response.id or "") is None:
                 blocks, failed = responded(response)
                 self._result(response.id or "", response.name, blocks, "error" if failed else "ok", NO_RAW, events)
-        self._strange(parts, raw, events)
+        self._strange(parts, events)
 
     def _notice(self, message: MessageRecord, events: list[Event]) -> None:
         blocks = [block for part in parts_of(message.content) if (block := said_block(part)) is not None]
         fault = "error" if message.type == "error" else None
         self._say_message("assistant", blocks, events, injected=AGENT_NOTICE, fault=fault)
 
-    def _answer(self, message: MessageRecord, raw: bytes, flags: int, events: list[Event]) -> None:
+    def _answer(self, message: MessageRecord, flags: int, events: list[Event]) -> None:
         parts = parts_of(message.content)
         calls = {call.id: call for call in message.tool_calls or () if call.id}
         blocks: list[Block] = []
@@ -270,9 +283,9 @@ class Translator:
                 found, failed = responded(part.function_response)
                 called = part.function_response
                 self._result(called.id or "", called.name, found, "error" if failed else "ok", NO_RAW, events)
-        self._strange(parts, raw, events)
+        self._strange(parts, events)
         if self._billing is not None and message.tokens is not None and not flags & COUNTED:
-            billed = self._billing.event(message, self._base, raw, self._common)
+            billed = self._billing.event(message, self._base, self._json, self._common)
             if billed is not None:
                 events.append(billed)
 
@@ -319,12 +332,20 @@ class Translator:
             )
         )
 
-    def _strange(self, parts: list[Part], raw: bytes, events: list[Event]) -> None:
+    def _strange(self, parts: list[Part], events: list[Event]) -> None:
         """Parts of a kind that is not known."""
         for number, part in enumerate(parts):
             if not is_known(part):
                 self._report.see_unknown("part")
-                self._opaque("part", _inner_part(raw, number), events)
+                self._opaque("part", _inner_part(self._json(), number), events)
+
+
+def _is_json(data: msgspec.Raw) -> bool:
+    try:
+        msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True
 
 
 def _written(said: Line | Change) -> int | None:
@@ -369,6 +390,15 @@ def _string(raw: msgspec.Raw) -> str:
         return msgspec.json.decode(clean_raw(raw), type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
+
+
+class _Change(msgspec.Struct, frozen=True):
+    messages: list[msgspec.Raw] | None = None
+
+
+class _Carrier(msgspec.Struct, frozen=True):
+    set: _Change | None = msgspec.field(default=None, name="$set")
+    messages: list[msgspec.Raw] | None = None
 
 
 class _Held(msgspec.Struct):

@@ -167,7 +167,7 @@ class Versions:
     def __init__(self, source: Source) -> None:
         self._paths = [file.path for file in source.transcripts]
         self._files: dict[int, BinaryIO | bytes] = {}
-        self._last: tuple[Place, Line | None] | None = None
+        self._last: tuple[Place, Line | None, bytes] | None = None
 
     def close(self) -> None:
         """Close the files."""
@@ -177,12 +177,11 @@ class Versions:
         self._files.clear()
 
     def at(self, place: Place) -> tuple[Line | None, bytes]:
-        """The record at this place and its bytes; None where it is no longer there."""
-        raw = self._bytes(place)
+        """The record at this place and its JSON; None where it is no longer there."""
         key = place._replace(item=-1)
         if self._last is None or self._last[0] != key:
-            self._last = key, _decoded(raw, place.turn)
-        return self._last[1], raw
+            self._last = key, *_decoded(self._bytes(place), place.turn)
+        return self._last[1], self._last[2]
 
     def _bytes(self, place: Place) -> bytes:
         path = self._paths[place.file]
@@ -202,9 +201,9 @@ class Versions:
             return file.read(place.length)
 
 
-def _decoded(raw: bytes, turn: int) -> Line | None:
+def _decoded(raw: bytes, turn: int) -> tuple[Line | None, bytes]:
     try:
-        return line_decoder.decode(raw)
+        return line_decoder.decode(raw), raw
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found = recover(raw, line_decoder, is_record).rows
-        return found[turn] if turn < len(found) else None
+        found = recover(raw, line_decoder, is_record)
+        return (found.rows[turn], found.raws[turn]) if turn < len(found.rows) else (None, b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -45,8 +46,10 @@ class Billing(msgspec.Struct):
     told: bool = True
     """Counts that stand on a message, too, are given."""
 
-    def event(self, message: MessageRecord, name: str, text: bytes, common: dict[str, Any]) -> Usage | None:
-        """What this message was billed. `text` is its JSON."""
+    def event(
+        self, message: MessageRecord, name: str, text: Callable[[], bytes], common: dict[str, Any]
+    ) -> Usage | None:
+        """What this message was billed. `text` gives its JSON."""
         assert message.tokens is not None
         tokens = tokens_of(message.tokens, thoughts_apart=self.thoughts_apart)
         if not tokens.total:
@@ -69,5 +72,5 @@ class Billing(msgspec.Struct):
             cwd=self.cwd,
             single_request=self.single_request,
             told=True,
-            raw=clean_raw(text.strip(b"\0\xef\xbb\xbf \t\r\n")) if self.raw else NO_RAW,
+            raw=clean_raw(text().strip(b"\0\xef\xbb\xbf \t\r\n")) if self.raw else NO_RAW,
         )

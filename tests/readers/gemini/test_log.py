@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from panscript.schemas.events import (
@@ -18,7 +19,7 @@ from panscript.schemas.events import (
     ToolResult,
 )
 from panscript.schemas.report import FileReport
-from tests.readers.gemini.sessions import answer, call, events, said, session, time, usage, user
+from tests.readers.gemini.sessions import answer, call, events, of, said, session, time, usage, user, write
 
 CONTEXT = "<session_context>\nToday is Thursday.\n</session_context>"
 
@@ -248,3 +249,9 @@ def test_a_message_that_came_back_after_it_was_left_is_billed_once(tmp_path: Pat
     found = events(tmp_path, user("u1", "hi"), answer("g1", "ho"), {"$rewindTo": "g1"}, answer("g1", "ho"))
     assert len(usage(found)) == 1
     assert said(found) == [("user", "hi"), ("assistant", "ho")]
+
+
+def test_the_record_of_usage_is_the_messages_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "session-x.jsonl", [{"$set": {"messages": [user("u1", "hi"), answer("g1", "ho")]}}])
+    (billed,) = usage(of(path, raw=True))
+    assert json.loads(bytes(billed.raw)) == answer("g1", "ho")

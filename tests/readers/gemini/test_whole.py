@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from panscript.cli.copying import clean
 from panscript.readers.gemini import read, resolve
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Event, Session
+from panscript.schemas.events import End, Event, Message, Opaque, Session, ToolCall, ToolResult
 from panscript.schemas.gemini import decode_line, json_schema, unknown_fields
 from panscript.schemas.records import SessionFile, Source
 from panscript.schemas.report import FileReport
@@ -30,6 +30,14 @@ FIXTURES = sorted(
     path for home in ("gemini/home", "usage-home") for path in (ROOT / "fixtures" / home).glob(".gemini/tmp/*/chats/*")
 )
 MUTATIONS = 150
+
+
+def _raws(event: Event) -> list[bytes]:
+    if isinstance(event, Message):
+        return [bytes(block.arguments) for block in event.content if isinstance(block, ToolCall)]
+    if isinstance(event, ToolResult):
+        return [bytes(event.details)]
+    return [bytes(event.data)] if isinstance(event, Opaque) else []
 
 
 def _check(path: Path, source: Source) -> list[Event] | None:
@@ -50,6 +58,9 @@ def _check(path: Path, source: Source) -> list[Event] | None:
     for event in stream:
         assert event.parent is None or event.parent in seen, "a parent comes before its children"
         seen.add(event.id)
+        for raw in _raws(event):
+            assert b"\n" not in raw
+            json.loads(raw or b"null")
     assert list(prepare(stream))
     return stream
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from panscript.readers.qwen import read, resolve
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Event, Session
+from panscript.schemas.events import End, Event, Message, Opaque, Session, ToolCall, ToolResult
 from panscript.schemas.qwen import PAYLOADS, decode_record, json_schema, payload_of, unknown_fields
 from panscript.schemas.qwen.lean import KNOWN_SUBTYPES
 from panscript.schemas.records import SessionFile, Source
@@ -31,6 +31,14 @@ FIXTURES = sorted(
     for path in (ROOT / "fixtures" / home).glob(".qwen/projects/*/chats/*.jsonl")
 )
 MUTATIONS = 150
+
+
+def _raws(event: Event) -> list[bytes]:
+    if isinstance(event, Message):
+        return [bytes(block.arguments) for block in event.content if isinstance(block, ToolCall)]
+    if isinstance(event, ToolResult):
+        return [bytes(event.details)]
+    return [bytes(event.data)] if isinstance(event, Opaque) else []
 
 
 def _check(path: Path, source: Source) -> list[Event] | None:
@@ -51,6 +59,9 @@ def _check(path: Path, source: Source) -> list[Event] | None:
     for event in stream:
         assert event.parent is None or event.parent in seen, "a parent comes before its children"
         seen.add(event.id)
+        for raw in _raws(event):
+            assert b"\n" not in raw
+            json.loads(raw or b"null")
     assert list(prepare(stream))
     return stream
 
