@@ -34,14 +34,16 @@ def command(agent_id: str) -> None:
 
 
 def _schema_of(agent_id: str) -> Callable[[], dict[str, Any]]:
-    name = f"panscript.schemas.{agent(agent_id).family}"
-    try:
-        found: Callable[[], dict[str, Any]] = import_module(name).json_schema
-    except ModuleNotFoundError as missing:
-        if missing.name != name:
-            raise
-    except AttributeError:
-        pass
-    else:
-        return found
+    # An agent that shares another's modules may have records of its own.
+    for name in dict.fromkeys((agent_id, agent(agent_id).family)):
+        module = f"panscript.schemas.{name}"
+        try:
+            found: Callable[[], dict[str, Any]] = import_module(module).json_schema
+        except ModuleNotFoundError as missing:
+            if missing.name != module:
+                raise
+        except AttributeError:
+            pass
+        else:
+            return found
     raise UnknownAgent(f"records of {agent(agent_id).name} have no schema yet")

@@ -219,7 +219,10 @@ AGENTS: tuple[Agent, ...] = (
             Location(base=".moltbot", path="agents", note="earlier name"),
             Location(base=".moldbot", path="agents", note="earlier name"),
         ),
+        reader="panscript.readers.openclaw",
+        kinds=KINDS,
         family="pi",
+        relabels=True,
     ),
     Agent(
         id="claude",

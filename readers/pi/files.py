@@ -21,13 +21,30 @@ from panscript.schemas.errors import PanscriptError
 from panscript.schemas.pi.lean import CONTEXT_TYPES, STATE_TYPES, UsageEntry
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["Header", "began_at", "detect", "header_of", "is_known", "is_record", "layout", "named", "resolve"]
+__all__ = [
+    "OPENCLAW",
+    "Header",
+    "began_at",
+    "detect",
+    "header_id",
+    "header_of",
+    "is_known",
+    "is_record",
+    "layout",
+    "named",
+    "resolve",
+]
 
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_(.+)", re.DOTALL)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _LONGEST_PART = 200
 _ENTRY_TYPES = frozenset({"message", "custom_message", "compaction", "branch_summary", "model_change"})
 _TORN = re.compile(rb'\s*\{"type":"session","version":\d')
+OPENCLAW = re.compile(
+    rb'"customType":"(?:model-snapshot"|openclaw\.)|"(?:__openclaw|openclaw[A-Z]\w*)":|"provider":"openclaw"'
+)
+"""Stands in lines of OpenClaw, whose files are Pi's in all else; inside of a text the quotes would be escaped."""
+_LIKELY = 60
 
 
 class _Line(msgspec.Struct, rename="camel"):
@@ -145,9 +162,13 @@ def _parent(path: str, link: str) -> tuple[str | None, bool]:
 def _first_id(path: str) -> str | None:
     """The session id in the header of another file."""
     try:
-        start = head(path)
+        return header_id(head(path))
     except PanscriptError:
         return None
+
+
+def header_id(start: bytes) -> str | None:
+    """The session id in the header of a file that starts like this."""
     for line in start.split(b"\n")[:4]:
         facts = _line(line)
         if facts is not None and facts.type == "session":
@@ -177,6 +198,11 @@ def _line(line: bytes) -> _Line | None:
 
 def detect(start: bytes) -> int:
     """How surely these first bytes are a Pi session: 0 not at all, 100 certainly."""
+    sure = _detect(start)
+    return min(sure, _LIKELY) if sure and OPENCLAW.search(start) else sure
+
+
+def _detect(start: bytes) -> int:
     best = 0
     for number, line in enumerate(start.split(b"\n")[:100]):
         facts = _line(line)
