@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -59,7 +60,9 @@ class Translator:
         self._survey = survey
         self._report = report
         self._apart = apart
-        self._elements = list(survey.messages)
+        elements = list(survey.messages)
+        self._after = dict(pairwise(elements))
+        """Element -> the next one that could be read."""
         self._last: str | None = None
         self._told: str | None = None
         """The model that was said last."""
@@ -194,8 +197,7 @@ class Translator:
 
     def _answered(self, element: int) -> list[str]:
         """The tools whose results the next message holds."""
-        after = self._elements.index(element) + 1
-        following = self._survey.messages[self._elements[after]] if after < len(self._elements) else None
+        following = self._survey.messages.get(self._after.get(element, -1))
         if following is None or following.role != "user":
             return []
         content = following.content

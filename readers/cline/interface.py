@@ -53,6 +53,7 @@ class Shower:
     def __init__(self, survey: Survey, report: FileReport, *, alone: bool) -> None:
         """`alone`: what the model saw is not there."""
         self._survey, self._report, self._alone = survey, report, alone
+        self._with_result = _with_result(survey.shown) if alone else set()
         self._last: str | None = None
         self._begun = False
         self._call: str | None = None
@@ -126,20 +127,8 @@ class Shower:
         tool = value.get("tool") if value is not None else None
         name = tool if isinstance(tool, str) and tool else _CALLS[kind]
         given = clean_raw(text.encode()) if value is not None else msgspec.Raw(msgspec.json.encode({"text": text}))
-        call = ToolCall(id=self._call, name=name, arguments=given, answered=self._has_result())
+        call = ToolCall(id=self._call, name=name, arguments=given, answered=self._base in self._with_result)
         self._say("assistant", [call], events, model=self._survey.default_model(self._common["time"]))
-
-    def _has_result(self) -> bool:
-        """Whether output was shown before the next call."""
-        at = int(self._base.partition(":")[2])
-        for element, row in self._survey.shown.items():
-            if element >= at:
-                kind = row.say or row.ask or ""
-                if kind in _RESULTS:
-                    return True
-                if kind in _CALLS:
-                    return False
-        return False
 
     def _answered(self, text: str, pictures: list[Content], events: list[Event]) -> None:
         """Output, which may be shown in several parts: the first is the result, the others belong to it."""
@@ -148,6 +137,19 @@ class Shower:
             return
         name, parent = self._next()
         events.append(ToolResult(id=name, parent=parent, call_id=self._call, content=tuple(blocks), **self._common))
+
+
+def _with_result(shown: dict[int, Shown]) -> set[str]:
+    """The calls behind which output was shown before the next call."""
+    found: set[str] = set()
+    asked: str | None = None
+    for element, row in shown.items():
+        kind = row.say or row.ask or ""
+        if kind in _CALLS:
+            asked = f"shown:{element + 1}"
+        elif kind in _RESULTS and asked is not None and (row.text or row.images):
+            found.add(asked)
+    return found
 
 
 def _object(text: str) -> dict[str, Any] | None:
