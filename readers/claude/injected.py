@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 __all__ = ["injected_by", "shell_parts", "unwrapped", "without_reminders"]
 
 _PREFIXES: dict[str, str] = {
@@ -29,9 +27,11 @@ _PREFIXES: dict[str, str] = {
     "<user-memory-input>": "memory",
 }
 _INTERRUPTIONS = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
-_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s?", re.DOTALL)
-
-_STREAMS = re.compile(r"(?:<bash-stdout>(.*)</bash-stdout>)?\s*(?:<bash-stderr>(.*)</bash-stderr>)?", re.DOTALL)
+_REMINDER, _END_OF_REMINDER = "<system-reminder>", "</system-reminder>"
+_STDOUT, _END_OF_STDOUT = "<bash-stdout>", "</bash-stdout>"
+_STDERR, _END_OF_STDERR = "<bash-stderr>", "</bash-stderr>"
+_TRIES = 100
+"""Places looked at where an output may end that holds the tags itself."""
 
 
 def injected_by(text: str) -> str | None:
@@ -44,17 +44,24 @@ def injected_by(text: str) -> str | None:
             if kind == "interruption" and text.strip() not in _INTERRUPTIONS:
                 return None
             return kind
-    if start.startswith("<system-reminder>") and not _REMINDER.sub("", text).strip():
+    if start.startswith(_REMINDER) and not without_reminders(text)[0]:
         return "reminder"
     return None
 
 
 def without_reminders(text: str) -> tuple[str, list[str]]:
     """The text without the reminders that were put into it, and those reminders."""
-    if "<system-reminder>" not in text:
+    found: list[str] = []
+    rest: list[str] = []
+    at = 0
+    while (start := text.find(_REMINDER, at)) >= 0 and (end := text.find(_END_OF_REMINDER, start)) >= 0:
+        end += len(_END_OF_REMINDER)
+        rest.append(text[at:start])
+        found.append(text[start:end].strip())
+        at = end + text[end : end + 1].isspace()
+    if not found:
         return text, []
-    found = [match.strip() for match in _REMINDER.findall(text)]
-    return (_REMINDER.sub("", text).strip(), found) if found else (text, [])
+    return "".join([*rest, text[at:]]).strip(), found
 
 
 def unwrapped(text: str, tag: str) -> str:
@@ -67,7 +74,21 @@ def shell_parts(text: str) -> tuple[str | None, str | None]:
     text = text.strip()
     if text.startswith("<bash-input>"):
         return unwrapped(text, "bash-input"), None
-    streams = _STREAMS.fullmatch(text)
-    if streams is None:
-        return None, text
-    return None, "\n".join(part for part in streams.groups() if part)
+    return None, _streams(text)
+
+
+def _streams(text: str) -> str:
+    """What was put out, on both streams; the text as it stands where that cannot be told."""
+    if not text.startswith(_STDOUT):
+        is_error = text.startswith(_STDERR) and text.endswith(_END_OF_STDERR)
+        return text[len(_STDERR) : -len(_END_OF_STDERR)] if is_error else text
+    end = len(text)
+    for _ in range(_TRIES):
+        end = text.rfind(_END_OF_STDOUT, 0, end)
+        if end < 0:
+            break
+        rest = text[end + len(_END_OF_STDOUT) :].lstrip()
+        if not rest or (rest.startswith(_STDERR) and rest.endswith(_END_OF_STDERR)):
+            streams = (text[len(_STDOUT) : end], rest[len(_STDERR) : -len(_END_OF_STDERR)] if rest else "")
+            return "\n".join(part for part in streams if part)
+    return text

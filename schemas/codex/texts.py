@@ -16,7 +16,7 @@ _EXIT = re.compile(
 _REFUSED = re.compile(
     r"apply_patch verification failed|unsupported call: |aborted by user|Wall time: [^\n]*\naborted by user"
 )
-_SHELL = re.compile(r"<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)\n?</result>", re.DOTALL)
+_BEFORE_RESULT = re.compile(r"</command>\s*<result>\n?")
 _SHELL_RESULT = re.compile(r"(?:Exit code: (-?\d{1,10})\n)?(?:Duration: [^\n]*\n)?(?:Output:\n)?(.*)", re.DOTALL)
 _OPEN, _BETWEEN, _CLOSE = (
     "<user_shell_command>\n<command>\n",
@@ -24,6 +24,7 @@ _OPEN, _BETWEEN, _CLOSE = (
     "\n</result>\n</user_shell_command>",
 )
 _OUTPUT = "Output:\n"
+_COMMAND, _END_OF_RESULT = "<command>", "</result>"
 
 
 class Ran(NamedTuple):
@@ -51,13 +52,17 @@ def shell_text(command: str, output: str, exit_code: int | None) -> str:
 
 def shell_parts(text: str) -> Ran:
     """What such a text says; nothing when it is none."""
-    found = _SHELL.search(text)
-    if found is None:
+    start = text.find(_COMMAND)
+    between = _BEFORE_RESULT.search(text, start) if start >= 0 else None
+    end = text.find(_END_OF_RESULT, between.end()) if between is not None else -1
+    if between is None or end < 0:
         return Ran()
-    result = _SHELL_RESULT.fullmatch(found[2])
+    command = text[start + len(_COMMAND) : between.start()].removeprefix("\n").removesuffix("\n")
+    output = text[between.end() : end].removesuffix("\n")
+    result = _SHELL_RESULT.fullmatch(output)
     if result is None:
-        return Ran(found[1], found[2])
-    return Ran(found[1], result[2], int(result[1]) if result[1] else None)
+        return Ran(command, output)
+    return Ran(command, result[2], int(result[1]) if result[1] else None)
 
 
 def shell_split(text: str, length: int) -> tuple[str, str] | None:
