@@ -6,8 +6,9 @@ from __future__ import annotations
 import msgspec
 
 from panscript.schemas.events import Block, File, Image, Text, Thinking, ToolCall
+from panscript.schemas.packed import PackedMap
 from panscript.schemas.report import FileReport
-from panscript.writers.identity import clean_name
+from panscript.writers.identity import clean_name, digest
 from panscript.writers.media import Picture, picture
 from panscript.writers.record import Record
 
@@ -15,6 +16,7 @@ __all__ = ["EMPTY_RESULT", "Answer", "Call", "Content", "Said"]
 
 EMPTY_RESULT = "(no output)"
 _LONGEST_NAME = 64
+_BITS = (1 << 31) - 1
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +53,8 @@ class Content:
         self._longest_id = longest_id
         self._customs = customs
         self._documents = documents
+        self._given: dict[str, PackedMap] = {"id": PackedMap(), "name": PackedMap()}
+        """Ids and names as written -> hash of what was logged, so that no two become one."""
 
     def said(self, blocks: tuple[Block, ...]) -> Said:
         """Text, pictures and documents."""
@@ -155,11 +159,23 @@ class Content:
 
     def call_id(self, name: str) -> str:
         """The id as every provider takes it."""
-        written = clean_name(name, self._longest_id)
+        written = self._own("id", name, clean_name(name, self._longest_id))
         if written != name:
             self._record.renamed(written, name)
             self._report.change("call_id_cleaned")
         return written
+
+    def _own(self, kind: str, name: str, written: str) -> str:
+        """The cleaned name, or another one where a different name was cleaned to the same."""
+        given, mark = self._given[kind], hash(name) & _BITS
+        number = 0
+        found = written
+        while (known := given.get(found)) is not None and known != mark:
+            number += 1
+            found = f"{written[: self._longest_id - 12]}_{digest(name, str(number), size=4)}"
+        if known is None:
+            given.put(found, mark)
+        return found
 
     def tool_name(self, name: str, call: str) -> str:
         """The tool's name as every provider takes it."""
@@ -168,7 +184,7 @@ class Content:
             written = f"unknown_{clean_name(call, self._longest_id)[:8] or 'tool'}"
             self._record.renamed(written, None)
             return written
-        written = clean_name(name, _LONGEST_NAME, letter_first=True)
+        written = self._own("name", name, clean_name(name, _LONGEST_NAME, letter_first=True))
         if written != name:
             self._record.renamed(written, name)
             self._report.change("tool_name_cleaned")

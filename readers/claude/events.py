@@ -180,7 +180,8 @@ class Translator:
             return "opaque"
         content = message.content
         if row.is_compact_summary:
-            self._compaction(_join(content), events)
+            blank = self._foreign.kind(self._uuid) if self._foreign is not None else None
+            self._compaction(_join(content) if blank is None else blank.removeprefix(SUPPLIED), events)
             return "used"
         if isinstance(content, str):
             if self._foreign is not None:

@@ -79,7 +79,8 @@ def agent_name(source: str, session: str, number: int = 0) -> str:
 
 def file_name(session: Session, options: WriteOptions) -> str:
     """Folder of the project and name of the file, below the agent's projects folder."""
-    folder = project(options.cwd or session.cwd or "/")
+    cwd = options.cwd or session.cwd or "/"
+    folder = project(cwd.rstrip("/") or "/")
     agent_id = _agent_id(session, options)
     if agent_id is None:
         return f"{folder}/{session_id(session, options)}.jsonl"

@@ -42,6 +42,7 @@ _VERSION = "2.1.328"
 """Rows look as this version of the agent writes them."""
 _BEGINNING = "The conversation goes on from here."
 """Said before an answer that nobody asked for: the vendor wants somebody to speak first."""
+_NO_SUMMARY = "(no summary)"
 _AnswerBlock = TextBlock | ThinkingBlock | RedactedBlock | CallBlock
 
 
@@ -269,9 +270,11 @@ class SessionWriter(Chain):
             compact_metadata=facts,
         )
         boundary = self._last
-        entry = self._user_row(
-            event.id, time, event.summary, 0, is_compact_summary=True, is_visible_in_transcript_only=True
-        )
+        # The vendor takes no empty text.
+        summary = event.summary if event.summary.strip() else _NO_SUMMARY
+        entry = self._user_row(event.id, time, summary, 0, is_compact_summary=True, is_visible_in_transcript_only=True)
+        if summary is not event.summary:
+            self._record.kind(self._named(entry), event.summary or SUPPLIED)
         self._boundaries.update((boundary, self._last))
         self._stand(event, entry)
         self._report.keep("compaction")
