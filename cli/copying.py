@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Rest", "clean", "copy"]
 
+_EMBED = b'"embed"'
+_EMBEDDED = re.compile(rb'("embed"\s*:\s*\{"encoding":"[^"]*","data":")[A-Za-z0-9+/=]+(")')
+
 Rest = Callable[[BinaryIO, FileReport, bytes], int | None]
 """Writes what stands behind a session, whose last record is given; gives the time of its last message."""
 
@@ -189,13 +192,23 @@ class _Nowhere:
         return len(data)
 
 
+def _without_embedded(raw: bytes, account: FileReport) -> bytes:
+    """The same without records that an import carried along: they are compressed, so nobody can call them clean."""
+    if _EMBED not in raw:
+        return raw
+    bare, times = _EMBEDDED.subn(rb"\1\2", raw)
+    if times:
+        account.redacted["embedded-records"] = account.redacted.get("embedded-records", 0) + times
+    return bare
+
+
 def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
     """The record's bytes without secrets; none where they cannot be called clean."""
     if record.kind == "blank":
         return record.raw
     if record.kind != "skipped":
         try:
-            raw = redactor.json(record.raw)
+            raw = redactor.json(_without_embedded(record.raw, account))
         except ValueError:
             pass
         else:

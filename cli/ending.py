@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,6 +19,7 @@ __all__ = ["complain", "ending", "say", "warn"]
 @contextmanager
 def ending() -> Iterator[None]:
     """Errors of ours become one line and their exit status; a closed pipe and Ctrl-C end quietly."""
+    _stop_as_asked()
     try:
         try:
             yield
@@ -38,6 +40,16 @@ def ending() -> Iterator[None]:
         _give_up_output()
         warn(f"{problem.filename or 'standard output'}: {problem.strerror or problem}")
         sys.exit(1)
+
+
+def _stop_as_asked() -> None:
+    """Whoever asks the program to end (a closed terminal, `kill`) leaves nothing of ours behind either."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda which, _frame: sys.exit(128 + which))
 
 
 def _give_up_output() -> None:
