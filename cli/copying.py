@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from panscript.cli.output import Destination
 from panscript.cli.streams import family
@@ -26,7 +27,7 @@ from panscript.schemas.separators import escaped
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
 
-__all__ = ["Rest", "clean", "copy"]
+__all__ = ["Rest", "clean", "cleaned_document", "copy", "is_document"]
 
 _EMBED = b'"embed"'
 _EMBEDDED = re.compile(rb'("embed"\s*:\s*\{"encoding":"[^"]*","data":")[A-Za-z0-9+/=]+(")')
@@ -133,7 +134,10 @@ def _copy(
             goes_on = rest if file == source.transcripts[-1] else None
             with _unpacked(file.path, place.file, again=change.redactor is not None or goes_on is not None) as sink:
                 end = b""
-                for record in records.of(index):
+                own = records.of(index)
+                if change.redactor is not None and is_document(file.path):
+                    own = iter(cleaned_document(own, change.redactor, account))
+                for record in own:
                     raw = change.raw(record)
                     sink.write(raw)
                     end = raw or end
@@ -202,6 +206,32 @@ def _without_embedded(raw: bytes, account: FileReport) -> bytes:
     return bare
 
 
+def is_document(path: str) -> bool:
+    """Whether the records of a file are pieces of one JSON document."""
+    return path.endswith(".json")
+
+
+def cleaned_document(records: Iterable[Record], redactor: Redactor, account: FileReport) -> list[Record]:
+    """The records of a document without secrets, as one: pieces around its elements are no JSON by themselves.
+
+    Where the document is none, the records as they are.
+    """
+    pieces = list(records)
+    whole = b"".join(record.raw for record in pieces)
+    try:
+        raw = redactor.json(whole)
+    except ValueError:
+        return pieces
+    _account(redactor, account)
+    return [replace(pieces[0], raw=raw, kind="used", events=())] if pieces else []
+
+
+def _account(redactor: Redactor, account: FileReport) -> None:
+    for rule, times in redactor.counts.items():
+        account.redacted[rule] = account.redacted.get(rule, 0) + times
+    redactor.counts.clear()
+
+
 def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
     """The record's bytes without secrets; none where they cannot be called clean."""
     if record.kind == "blank":
@@ -212,9 +242,7 @@ def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
         except ValueError:
             pass
         else:
-            for rule, times in redactor.counts.items():
-                account.redacted[rule] = account.redacted.get(rule, 0) + times
-            redactor.counts.clear()
+            _account(redactor, account)
             return raw
     account.lose("unverifiable_line")
     return b""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from panscript.cli.copying import clean
+from itertools import groupby
+
+from panscript.cli.copying import clean, cleaned_document, is_document
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.records import Source
@@ -15,9 +17,14 @@ __all__ = ["check_file", "found"]
 def check_file(source: Source, report: Report, redactor: Redactor) -> FileReport:
     """Count the secrets in the session's own files; gives its account."""
     account = report.open(source.path, source.agent, source.id)
-    for record in read(source, report=account, options=ReadOptions(usage=False)):
-        if record.raw and source.files[record.origin.file].role != "base":
-            clean(record, redactor, account)
+    records = read(source, report=account, options=ReadOptions(usage=False))
+    for number, own in groupby(records, key=lambda record: record.origin.file):
+        if source.files[number].role == "base":
+            continue
+        pieces = cleaned_document(own, redactor, account) if is_document(source.files[number].path) else own
+        for record in pieces:
+            if record.raw:
+                clean(record, redactor, account)
     return account
 
 
