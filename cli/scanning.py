@@ -21,7 +21,7 @@ def check_file(source: Source, report: Report, redactor: Redactor) -> FileReport
     for number, own in groupby(records, key=lambda record: record.origin.file):
         if source.files[number].role == "base":
             continue
-        pieces = cleaned_document(own, redactor, account) if is_document(source.files[number].path) else own
+        pieces = cleaned_document(own, redactor, account) if is_document(source.files[number].path) else list(own)
         for record in pieces:
             if record.raw:
                 clean(record, redactor, account)
