@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,7 +29,10 @@ def test_every_agent_that_is_read_has_a_schema(agent: str) -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["$defs"]
     family = next(known.family for known in AGENTS if known.id == agent)
-    assert schema == json.loads(json.dumps(import_module(f"panscript.schemas.{family}").json_schema()))
+    # One that shares another's modules may have records of its own.
+    own = find_spec(f"panscript.schemas.{agent}") is not None
+    module = import_module(f"panscript.schemas.{agent if own else family}")
+    assert schema == json.loads(json.dumps(module.json_schema()))
 
 
 def test_every_reference_in_a_schema_leads_somewhere() -> None:
