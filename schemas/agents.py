@@ -206,6 +206,8 @@ AGENTS: tuple[Agent, ...] = (
             Location(base=_APPLICATION_SUPPORT, path="opencode", note="macOS"),
             _roaming("opencode"),
         ),
+        reader="panscript.readers.opencode",
+        kinds=KINDS,
     ),
     Agent(
         id="openclaw",
