@@ -25,6 +25,9 @@ AGENTS = (
 # The family whose modules an agent shares.
 FAMILIES = {"roocode": "cline", "kilocode": "cline", "openclaw": "pi"}
 
+# The agent that a later version of one was copied from, whose modules it shares, too.
+ORIGINS = {"kilocode": "opencode"}
+
 
 @dataclass(frozen=True)
 class Import:

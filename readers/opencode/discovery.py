@@ -19,7 +19,9 @@ from panscript.schemas.records import SessionFile, Source
 __all__ = ["discover"]
 
 _NOT_ENTERED = FOLDERS | {
+    ".git",
     "bin",
+    "checkpoints",
     "log",
     "node_modules",
     "permission",
