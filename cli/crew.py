@@ -23,6 +23,7 @@ from typing import Any, Literal, cast
 from panscript.cli.output import claiming, temporary_files
 from panscript.cli.progress import Bar, metered
 from panscript.cli.work import Outcome, Work, outcome_of
+from panscript.readers.options import patient
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import Source
 
@@ -217,7 +218,7 @@ def _serve(pipe: Connection, work: Work, watched: bool) -> None:
     """What a process does until its parent, which alone decides, ends it or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
-    with contextlib.suppress(EOFError, OSError), claiming(_Asking(pipe)):
+    with contextlib.suppress(EOFError, OSError), claiming(_Asking(pipe)), patient():
         while True:
             source = cast(Source, pipe.recv())
             with metered(lambda size: pipe.send(("read", size)) if watched else None):

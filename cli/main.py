@@ -54,9 +54,10 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from panscript.cli.ending import ending
+        from panscript.readers.options import patient
 
         # Inside of click, which has its own words for a closed pipe and for Ctrl-C.
-        with ending():
+        with ending(), patient():
             return super().invoke(ctx)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import msgspec
 
-__all__ = ["ReadOptions"]
+__all__ = ["ReadOptions", "least_busy_retries", "patient"]
 
+least_busy_retries: ContextVar[int] = ContextVar("least_busy_retries", default=0)
+"""How often a locked database is tried again where less is asked for."""
+
+_PATIENT = 14
 _COUNTS = ("max_busy_retries", "busy_retry_delay_ms")
 
 
@@ -33,3 +41,16 @@ class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if type(value) is not int or value < 0:
                 raise ValueError(f"{name} is a whole number from 0, not {value!r}")
+
+
+@contextmanager
+def patient(retries: int = _PATIENT) -> Iterator[None]:
+    """Inside, a locked database is tried again at least so often: a person waits rather than asks once more.
+
+    With the usual delay the default is some five seconds in all.
+    """
+    before = least_busy_retries.set(retries)
+    try:
+        yield
+    finally:
+        least_busy_retries.reset(before)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from panscript.readers.lines import DATABASE
-from panscript.readers.options import ReadOptions
+from panscript.readers.options import ReadOptions, least_busy_retries
 from panscript.schemas.errors import NotATranscript, SourceError, SourceNotFound, SourceUnreadable
 
 __all__ = ["Database", "database", "tables_of"]
@@ -110,7 +110,8 @@ class _Changing(Exception):
 
 
 def _opened(path: str, options: ReadOptions, stack: ExitStack) -> Database:
-    for attempt in range(1, options.max_busy_retries + 2):
+    retries = max(options.max_busy_retries, least_busy_retries.get())
+    for attempt in range(1, retries + 2):
         try:
             return _once(path, stack)
         except (_Changing, sqlite3.Error) as problem:
@@ -118,7 +119,7 @@ def _opened(path: str, options: ReadOptions, stack: ExitStack) -> Database:
             if code not in _BUSY | _PASSING and not isinstance(problem, _Changing):
                 raise _told(problem, path) from None
             last = problem
-        if attempt <= options.max_busy_retries:
+        if attempt <= retries:
             time.sleep(options.busy_retry_delay_ms * attempt / 1000)
     raise _told(last, path) from None
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.readers.options import ReadOptions
+from panscript.readers.options import ReadOptions, patient
 from panscript.readers.sqlite import database, tables_of
 from panscript.schemas.errors import NotATranscript, SourceError, SourceNotFound, SourceUnreadable
 
@@ -206,6 +206,23 @@ def test_a_lock_is_waited_for_so_often(
     finally:
         writer.close()
     assert waited == waits
+
+
+def test_who_is_patient_waits_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    writer = Writer(path, "delete")
+    writer.does("CREATE TABLE t (a)", "BEGIN EXCLUSIVE")
+    try:
+        with patient(), pytest.raises(SourceUnreadable, match="another program is writing"):
+            seen(path, ReadOptions(max_busy_retries=0))
+        assert 3 < sum(waited) < 8
+        waited.clear()
+        with pytest.raises(SourceUnreadable, match="another program is writing"):
+            seen(path, ReadOptions(max_busy_retries=0))
+        assert waited == []
+    finally:
+        writer.close()
 
 
 def test_a_lock_that_is_given_up_meanwhile_is_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
