@@ -354,7 +354,11 @@ AGENTS: tuple[Agent, ...] = (
         locations=(
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity-cli/conversations"),
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity/conversations", note="the editor"),
+            Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity-cli/brain", note="logs"),
+            Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity/brain", note="logs of the editor"),
         ),
+        reader="panscript.readers.antigravity",
+        kinds=KINDS,
     ),
     Agent(
         id="dsh",

@@ -1,0 +1,103 @@
+"""Which files are one conversation of Antigravity, and what they look like.
+
+Below one folder stand `conversations/<id>.db`, `brain/<id>/.system_generated/logs/transcript.jsonl` (the log), and
+`history.jsonl` with the prompts of all conversations. Older conversations are encrypted (`.pb`); of those only the log
+can be read.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from panscript.readers.databases import is_database
+from panscript.readers.finding import readable
+from panscript.readers.lines import head
+from panscript.readers.tolerant import recover
+from panscript.schemas.antigravity.lean import Line, line_decoder
+from panscript.schemas.errors import PanscriptError
+from panscript.schemas.records import SessionFile, Source
+
+__all__ = ["HISTORY", "LOG", "detect", "is_record", "layout", "resolve", "root_of", "session_of"]
+
+HISTORY = "history.jsonl"
+LOG = "transcript.jsonl"
+_LOGS = (".system_generated", "logs")
+_SUFFIX = ".db"
+_FEW = 20
+
+
+def is_record(value: dict[str, Any]) -> bool:
+    """Whether an object found on a damaged line carries the envelope of a step."""
+    return "step_index" in value or ("source" in value and isinstance(value.get("type"), str))
+
+
+def detect(start: bytes) -> int:
+    """How surely a file that starts like this is the log of a conversation: 0 not at all, 100 certainly.
+
+    Databases are told by their tables.
+    """
+    for line in start.split(b"\n")[:_FEW]:
+        text = line.strip(b"\0\xef\xbb\xbf \t\r")
+        if b'"step_index"' not in text:
+            continue
+        try:
+            rows = [line_decoder.decode(text)]
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            rows = recover(text, line_decoder, is_record).rows
+        if any(_is_step(row) for row in rows):
+            return 95
+    return 0
+
+
+def _is_step(row: Line) -> bool:
+    return row.step_index is not None and row.type is not None and (row.source or row.status) is not None
+
+
+def session_of(path: str) -> str:
+    """The id of the conversation that a database or a log is of, by its name or its folder."""
+    file = Path(path)
+    if file.name == LOG and file.parts[-3:-1] == _LOGS:
+        return readable(file.parts[-4]) if len(file.parts) > 3 else "session"
+    return readable(file.stem or file.name)
+
+
+def root_of(path: str) -> Path:
+    """The folder that a conversation lies in."""
+    file = Path(path).absolute()
+    if file.name == LOG and file.parts[-3:-1] == _LOGS and len(file.parts) > 5:
+        return file.parents[4]
+    return file.parent.parent
+
+
+def resolve(path: str, agent_id: str = "antigravity") -> Source:
+    """The conversation that a database or a log is of, with the other of the two."""
+    name, root = session_of(path), root_of(path)
+    files = [SessionFile(path)]
+    if is_database(path):
+        log = str(root / "brain" / Path(path).stem / Path(*_LOGS) / LOG)
+        if _holds(log):
+            files.insert(0, SessionFile(log))
+    elif Path(path).name == LOG and len(Path(path).parts) > 3:
+        database = str(root / "conversations" / f"{Path(path).parts[-4]}{_SUFFIX}")
+        if is_database(database):
+            files.append(SessionFile(database))
+    return Source(agent=agent_id, id=name, files=tuple(files))
+
+
+def _holds(log: str) -> bool:
+    try:
+        return os.path.isfile(log) and bool(detect(head(log)))  # noqa: PTH113 - answers for every name
+    except PanscriptError:
+        return False
+
+
+def layout(path: str) -> str:
+    """Where the file lies below Antigravity's folder."""
+    parts = Path(path).parts
+    known = [number for number, part in enumerate(parts) if part in ("conversations", "brain")]
+    below = parts[known[-1] :] if known else parts[-1:]
+    return "/".join(readable(part) for part in below)
