@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from panscript.readers.lines import open_bytes
-from panscript.readers.opening import read
+from panscript.readers.opening import read, reader
 from panscript.readers.options import ReadOptions
 from panscript.schemas.agents import KINDS, agent
 from panscript.schemas.errors import SourceError
@@ -142,3 +142,21 @@ def test_damaged_copies_raise_nothing_but_our_errors(source: Source, tmp_path: P
                 pass
         except SourceError:
             continue
+
+
+@pytest.mark.parametrize("agent_id", READ)
+def test_whose_a_file_is_can_always_be_asked(agent_id: str) -> None:
+    """Beginnings of everybody's files, damaged, and JSON of any shape."""
+    import random
+
+    chance = random.Random(agent_id)
+    starts = [Path(source.files[-1].path).read_bytes()[:4096] for source in FOUND]
+    odd = [b"", b"{}", b"[]", b"null", b'{"type":{}}', b'{"type":[1],"id":{}}', b'{"message":1,"uuid":[]}', b"\xff" * 9]
+    for start in [*odd, *starts]:
+        for _ in range(5):
+            data = bytearray(start)
+            for _ in range(chance.randint(0, 4)):
+                if data:
+                    place = chance.randrange(len(data))
+                    data[place : place + chance.randint(0, 3)] = chance.choice(_ODD)
+            assert 0 <= reader(agent_id).detect(bytes(data)) <= 101

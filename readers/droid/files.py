@@ -86,7 +86,7 @@ def detect(start: bytes) -> int:
         elif facts.type == "session_start":
             # Its id may stand one level down.
             return 100
-        elif facts.type in _OWN_TYPES:
+        elif isinstance(facts.type, str) and facts.type in _OWN_TYPES:
             best = max(best, 70)
         elif facts.type == "message":
             best = max(best, _headless(facts))

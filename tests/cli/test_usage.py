@@ -24,6 +24,7 @@ from tests.found import READ
 from tests.sessions import FIXTURES
 
 HOME = FIXTURES / "usage-home"
+THREE = ("--from", "claude,codex,pi")
 CASES = sorted((FIXTURES / "cases").glob("*/home"))
 CODEX_HOMES = sorted((FIXTURES / "codex").glob("home-*"))
 SUMS = ("input_tokens", "output_tokens", "reasoning_tokens", "cache_read_tokens", "cache_write_tokens", "total_tokens")
@@ -208,7 +209,7 @@ def test_what_makes_no_sense_is_wrong_usage(args: list[str], tmp_path: Path) -> 
 
 
 def test_the_table_has_sums_of_its_parts_and_says_what_was_left_out(tmp_path: Path) -> None:
-    done = panscript("usage", "--home", HOME, cwd=tmp_path)
+    done = panscript("usage", "--home", HOME, "--from", "claude,codex,pi", cwd=tmp_path)
     assert done.code == 0
     assert done.out.decode().splitlines()[:2] == [
         "AGENT   MODEL                     INPUT  OUTPUT  REASONING  CACHE READ  CACHE WRITE  TOTAL   COST",
@@ -240,11 +241,11 @@ def test_what_cannot_be_read_is_said_and_the_others_count(tmp_path: Path) -> Non
     broken = tmp_path / "home/.codex/sessions/2026/05/02/rollout-broken.jsonl.zst"
     broken.write_bytes(b"\x28\xb5\x2f\xfd damaged")
     (tmp_path / "home/.claude/projects/-home-dev-proj/notes.jsonl").write_text("not a session\n" * 100)
-    done = panscript("usage", "--json", "--home", tmp_path / "home", cwd=tmp_path)
+    done = panscript("usage", "--json", "--home", tmp_path / "home", *THREE, cwd=tmp_path)
     assert done.code == 0
     assert json.loads(done.out)["totals"]["events"] == 16
     assert ", 2 files or folders that were not read" in done.complaints[-1]
-    quiet = panscript("usage", "--json", "--quiet", "--home", tmp_path / "home", cwd=tmp_path)
+    quiet = panscript("usage", "--json", "--quiet", "--home", tmp_path / "home", *THREE, cwd=tmp_path)
     assert (quiet.out, quiet.err) == (done.out, "")
 
 
@@ -284,7 +285,7 @@ def _on_a_terminal(*args: object, width: int, home: Path) -> str:
 
 
 def test_on_a_terminal_rows_have_bars_and_the_largest_fills_its_place(tmp_path: Path) -> None:
-    shown = _on_a_terminal("--home", HOME, width=160, home=tmp_path)
+    shown = _on_a_terminal("--home", HOME, "--from", "claude,codex,pi", width=160, home=tmp_path)
     (largest,) = [line for line in shown.splitlines() if "gpt-5.2-codex" in line]
     assert largest.rstrip().endswith("█" * 12)
     assert not re.search("[█▏]", shown.splitlines()[-1])
@@ -292,7 +293,7 @@ def test_on_a_terminal_rows_have_bars_and_the_largest_fills_its_place(tmp_path: 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
 def test_a_narrow_terminal_costs_columns_and_never_digits(width: int, tmp_path: Path) -> None:
-    shown = _on_a_terminal("--home", HOME, "--by", "agent,model", width=width, home=tmp_path)
+    shown = _on_a_terminal("--home", HOME, "--from", "claude,codex,pi", "--by", "agent,model", width=width, home=tmp_path)
     lines = [line.rstrip() for line in shown.splitlines()]
     assert max(map(len, lines)) <= width
     assert "TOTAL" in lines[0]
