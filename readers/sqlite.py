@@ -65,7 +65,7 @@ class Database:
         self._open.add(cursor)
         try:
             yield from cursor.execute(sql, tuple(parameters))
-        except (sqlite3.Error, OverflowError, MemoryError) as problem:
+        except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as problem:
             raise _told(problem, self._path) from None
         finally:
             self._open.discard(cursor)
@@ -119,6 +119,8 @@ def _opened(path: str, options: ReadOptions, stack: ExitStack) -> Database:
             if code not in _BUSY | _PASSING and not isinstance(problem, _Changing):
                 raise _told(problem, path) from None
             last = problem
+        except UnicodeError as problem:
+            raise _told(problem, path) from None
         if attempt <= retries:
             time.sleep(options.busy_retry_delay_ms * attempt / 1000)
     raise _told(last, path) from None
@@ -222,6 +224,9 @@ def _told(problem: Exception, path: str) -> SourceError:
         return SourceUnreadable("another program is writing to the database", path=path, hint=hint)
     if code == sqlite3.SQLITE_NOTADB:
         return NotATranscript(_ENCRYPTED_OR_FOREIGN, path=path)
+    if isinstance(problem, UnicodeError):
+        # Python decodes what SQLite complains of, which may quote damaged bytes.
+        return SourceUnreadable("the database is damaged", path=path)
     if code in _DAMAGED:
         return SourceUnreadable(f"the database is damaged: {said}", path=path)
     if code in _PASSING:

@@ -40,6 +40,9 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         report.agent, report.session_id = source.agent, source.id
         if found.seen and not found.understood:
             raise NotATranscript("no line of it is a step of Antigravity", path=source.path)
+        if conversation.lost:
+            report.complete = False
+            report.warn("not_read", "the database beside the log is damaged or encrypted; what was billed stands in it")
         session = _session(source, conversation, found, files)
         yield from _records(conversation, found, session, report, options, child=child)
 
@@ -112,5 +115,5 @@ def _session(source: Source, conversation: Conversation, found: Survey, files: t
         parent_session_id=source.parent or about.parent,
         created=min(times, default=None),
         modified=found.clock.last,
-        complete=not found.damaged,
+        complete=not found.damaged and not conversation.lost,
     )

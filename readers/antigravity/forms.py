@@ -44,8 +44,11 @@ class Conversation:
     """The files of a conversation, opened."""
 
     about: About
+    lost: bool
+    """The database is there, but no longer is one."""
 
-    def __init__(self, source: Source, log: str | None, store: Store | None) -> None:
+    def __init__(self, source: Source, log: str | None, store: Store | None, *, lost: bool = False) -> None:
+        self.lost = lost
         self._source = source
         self._log = log
         self._store = store
@@ -107,7 +110,7 @@ def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Con
     databases = [path for path in paths if is_database(path)]
     log = next((path for path in paths if path not in databases), None)
     if not databases:
-        yield Conversation(source, log, None)
+        yield Conversation(source, log, None, lost=len(paths) > 1)
         return
     with database(databases[-1], options) as found:
         yield Conversation(source, log, Store(found, databases[-1]))

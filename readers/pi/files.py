@@ -41,7 +41,7 @@ _LONGEST_PART = 200
 _ENTRY_TYPES = frozenset({"message", "custom_message", "compaction", "branch_summary", "model_change"})
 _TORN = re.compile(rb'\s*\{"type":"session","version":\d')
 OPENCLAW = re.compile(
-    rb'"customType":"(?:model-snapshot"|openclaw\.)|"(?:__openclaw|openclaw[A-Z]\w*)":|"provider":"openclaw"'
+    rb'"customType":\s*"(?:model-snapshot"|openclaw\.)|"(?:__openclaw|openclaw[A-Z]\w*)":|"provider":\s*"openclaw"'
 )
 """Stands in lines of OpenClaw, whose files are Pi's in all else; inside of a text the quotes would be escaped."""
 _LIKELY = 60
