@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 
 from panscript.cli.copying import clean, cleaned_document, is_document
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
-from panscript.schemas.records import Source
+from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
 from panscript.stages.redaction import Redactor
 
@@ -18,11 +19,13 @@ def check_file(source: Source, report: Report, redactor: Redactor) -> FileReport
     """Count the secrets in the session's own files; gives its account."""
     account = report.open(source.path, source.agent, source.id)
     records = read(source, report=account, options=ReadOptions(usage=False))
-    for number, own in groupby(records, key=lambda record: record.origin.file):
+    for number, group in groupby(records, key=lambda record: record.origin.file):
+        own: Iterable[Record] = group
         if source.files[number].role == "base":
             continue
-        pieces = cleaned_document(own, redactor, account) if is_document(source.files[number].path) else list(own)
-        for record in pieces:
+        if is_document(source.files[number].path):
+            own = cleaned_document(own, redactor, account)
+        for record in own:
             if record.raw:
                 clean(record, redactor, account)
     return account

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from panscript.readers.validation import VALIDATED, recognise
+from panscript.readers.validation import recognise
 from panscript.schemas.errors import PanscriptError
 
 __all__ = ["Candidate", "search"]
@@ -43,7 +43,7 @@ def search(folder: str, agent: str | None) -> Iterator[Candidate | PanscriptErro
                 yield error
                 continue
             if len(found) == 1:
-                if found[0] in VALIDATED and agent in (None, found[0]):
+                if agent in (None, found[0]):
                     yield Candidate(path, found[0])
             elif _SESSION_NAME.search(name) and Path(path).stat().st_size:
                 yield Candidate(path, agent)

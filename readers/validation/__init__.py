@@ -1,7 +1,7 @@
 """Checking a session file: against the typed schema of its agent, and against the rules of its sessions.
 
-`validate` is the one entrance. Each agent has a module of its name here that offers `check(path, found)`; what it
-reports, and how grave that is, follows from what the agent does with such a file.
+`validate` is the one entrance. An agent may have a module of its name here that offers `check(path, found)`; what it
+reports, and how grave that is, follows from what the agent does with such a file. Files of others are read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from panscript.readers.databases import owner
 from panscript.readers.lines import DATABASE, head
 from panscript.readers.opening import detect
+from panscript.readers.validation import by_reading
 from panscript.readers.validation.problems import CODES, FileProblems, Findings, Problem
 from panscript.schemas.agents import agent as known
 from panscript.schemas.errors import NotATranscript, SourceNotFound, SourceUnreadable, UndecidedAgent, UnknownAgent
@@ -20,7 +21,7 @@ from panscript.schemas.errors import NotATranscript, SourceNotFound, SourceUnrea
 __all__ = ["CODES", "VALIDATED", "FileProblems", "Problem", "recognise", "validate"]
 
 VALIDATED = ("pi", "codex", "claude")
-"""Agents whose files can be checked."""
+"""Agents whose files are checked by rules of their own; those of others are read."""
 
 
 class _Checks(Protocol):
@@ -58,11 +59,13 @@ def validate(path: str, agent: str | None = None, *, strict: bool = False) -> Fi
         if len(agents) != 1:
             return _not_recognised(path, agents)
         agent = agents[0]
-    name = known(agent).name
-    if agent not in VALIDATED:
-        raise UnknownAgent(f"sessions of {name} cannot be validated yet")
     found = Findings(path, agent, strict=strict)
-    cast(_Checks, import_module(f"{__name__}.{agent}")).check(path, found)
+    if agent in VALIDATED:
+        cast(_Checks, import_module(f"{__name__}.{agent}")).check(path, found)
+    elif known(agent).reader is not None:
+        by_reading.check(path, agent, found)
+    else:
+        raise UnknownAgent(f"sessions of {known(agent).name} cannot be validated yet")
     return found.file_problems()
 
 

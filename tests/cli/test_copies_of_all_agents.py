@@ -1,4 +1,4 @@
-"""Every agent's sessions copied for the same agent: the same bytes, or a refusal with the reason where there are none."""
+"""Every agent's sessions copied for the same agent: the same bytes, or where there are none a refusal that says why."""
 
 from __future__ import annotations
 

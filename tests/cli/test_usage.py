@@ -69,7 +69,7 @@ def test_each_agent_and_model_has_its_tokens(agent: str, tmp_path: Path) -> None
 def test_the_sums_are_those_that_were_written_down_beside_the_sessions(tmp_path: Path) -> None:
     expected = json.loads((HOME / "expected.json").read_text())
     wanted = _summed((tuple((row | {"day": row["timestamp"][:10]})[key] for key in KEYS), row) for row in expected)
-    found = _usage(tmp_path, "--home", HOME, "--from", "claude,codex,pi", "--by", ",".join(KEYS))
+    found = _usage(tmp_path, "--home", HOME, *THREE, "--by", ",".join(KEYS))
     assert _rows(found) == wanted
     assert found["totals"]["events"] == len(expected)
     costs = [row["cost_usd"] for row in expected if row["cost_usd"] is not None]
@@ -209,7 +209,7 @@ def test_what_makes_no_sense_is_wrong_usage(args: list[str], tmp_path: Path) -> 
 
 
 def test_the_table_has_sums_of_its_parts_and_says_what_was_left_out(tmp_path: Path) -> None:
-    done = panscript("usage", "--home", HOME, "--from", "claude,codex,pi", cwd=tmp_path)
+    done = panscript("usage", "--home", HOME, *THREE, cwd=tmp_path)
     assert done.code == 0
     assert done.out.decode().splitlines()[:2] == [
         "AGENT   MODEL                     INPUT  OUTPUT  REASONING  CACHE READ  CACHE WRITE  TOTAL   COST",
@@ -285,7 +285,7 @@ def _on_a_terminal(*args: object, width: int, home: Path) -> str:
 
 
 def test_on_a_terminal_rows_have_bars_and_the_largest_fills_its_place(tmp_path: Path) -> None:
-    shown = _on_a_terminal("--home", HOME, "--from", "claude,codex,pi", width=160, home=tmp_path)
+    shown = _on_a_terminal("--home", HOME, *THREE, width=160, home=tmp_path)
     (largest,) = [line for line in shown.splitlines() if "gpt-5.2-codex" in line]
     assert largest.rstrip().endswith("█" * 12)
     assert not re.search("[█▏]", shown.splitlines()[-1])
@@ -293,7 +293,7 @@ def test_on_a_terminal_rows_have_bars_and_the_largest_fills_its_place(tmp_path: 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
 def test_a_narrow_terminal_costs_columns_and_never_digits(width: int, tmp_path: Path) -> None:
-    shown = _on_a_terminal("--home", HOME, "--from", "claude,codex,pi", "--by", "agent,model", width=width, home=tmp_path)
+    shown = _on_a_terminal("--home", HOME, *THREE, "--by", "agent,model", width=width, home=tmp_path)
     lines = [line.rstrip() for line in shown.splitlines()]
     assert max(map(len, lines)) <= width
     assert "TOTAL" in lines[0]

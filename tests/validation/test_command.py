@@ -119,10 +119,10 @@ def test_a_missing_path_is_one_line_and_the_others_go_on(broken: Path) -> None:
     assert "schema.missing_field" in done.stdout
 
 
-def test_an_agent_without_checks_is_said_in_one_line(broken: Path) -> None:
+def test_a_file_of_another_agent_is_said_in_one_line(broken: Path) -> None:
     done = run(broken, "--from", "goose", "--quiet")
     assert done.exit_code == 1
-    assert done.stderr == "panscript: sessions of Goose cannot be validated yet\n"
+    assert done.stderr == f"panscript: {broken}: this is no session of Goose (use `--from claude`)\n"
 
 
 def test_controls_in_names_and_values_do_not_reach_the_terminal(tmp_path: Path) -> None:
