@@ -46,6 +46,7 @@ from panscript.schemas.events import (
     Text,
     Tokens,
     ToolResult,
+    Usage,
 )
 from panscript.schemas.opencode.lean import Info, Part, State
 from panscript.schemas.packed import PackedMap
@@ -109,8 +110,10 @@ class Translator:
                 self._user(items, events)
             else:
                 self._assistant(whole, info, items, events, stepped=stepped, ends=is_live == (left is None))
-        if turn.name in self._survey.tails and events:
-            self._kept[turn.name] = events[0].id
+        if turn.name in self._survey.tails:
+            first = next((event.id for event in events if not isinstance(event, Meta | Usage)), None)
+            if first is not None:
+                self._kept[turn.name] = first
         if turn.inherited is not None:
             return "inherited", events
         return ("used" if events else "state"), events

@@ -1,0 +1,120 @@
+"""How OpenCode's tokens are counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from panscript.readers.opencode.usage import tokens_of
+from panscript.schemas.events import Message, Tokens, Usage
+from panscript.schemas.opencode.lean import Cache
+from panscript.schemas.opencode.lean import Tokens as Stated
+from panscript.schemas.report import FileReport
+from tests.found import sources as found_sources
+from tests.readers.opencode.making import BEGAN, answered, asked, database, events, finish, of, sources, text
+from tests.repository import ROOT
+
+
+def usage(found: list[Any]) -> list[Usage]:
+    return [event for event in found if isinstance(event, Usage) and event.inherited_from is None]
+
+
+def test_each_request_of_the_real_session_was_billed_what_it_was_answered_with() -> None:
+    (source,) = (each for each in found_sources("opencode") if "usage-home" not in each.path)
+    tokens = Tokens(input=200, output=45, reasoning=12, cache_read=1000, total=1245, cost=0.00039)
+    found = events(source)
+    assert [event.tokens for event in usage(found)] == [tokens, tokens]
+    assert all(event.told and event.single_request for event in usage(found))
+    assert [m.tokens for m in found if isinstance(m, Message) and m.role == "assistant"] == [tokens, tokens]
+
+
+def test_the_made_up_home_gives_what_it_must() -> None:
+    (source,) = (each for each in found_sources("opencode") if "usage-home" in each.path)
+    assert [
+        (e.model, e.tokens.input, e.tokens.output, e.tokens.reasoning, e.tokens.total, e.tokens.cost, e.cwd)
+        for e in usage(events(source))
+    ] == [
+        ("claude-sonnet-4-5", 100, 65, 15, 1065, 0.01, "/home/dev/proj"),
+        ("gpt-5.2", 30, 20, 5, 50, 0.002, "/home/dev/proj"),
+        ("gpt-5.2", 0, 0, 0, 0, 0.0, "/home/dev/proj"),
+    ]
+    assert (ROOT / "fixtures/usage-home").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("output", "reasoning", "total", "whole", "sum_"),
+    [
+        (50, 15, 160, 50, 160),  # the sum without reasoning is the total: it is inside
+        (50, 15, 175, 65, 175),
+        (50, 15, None, 50, 160),
+        (10, 15, None, 25, 135),
+    ],
+)
+def test_whether_output_holds_the_reasoning(
+    output: int, reasoning: int, total: int | None, whole: int, sum_: int
+) -> None:
+    stated = Stated(total=total, input=100, output=output, reasoning=reasoning, cache=Cache(read=8, write=2))
+    tokens = tokens_of(stated, None)
+    assert (tokens.output, tokens.reasoning, tokens.total) == (whole, reasoning, sum_)
+
+
+def test_steps_count_and_the_message_around_them_does_not(tmp_path: Path) -> None:
+    start = {"type": "step-start"}
+    message = answered(start, text("a"), finish(), start, text("b"), finish(), cost=1.0, tokens={"input": 99})
+    found = usage(of(tmp_path, message))
+    assert [event.tokens.input for event in found] == [10, 10]
+    assert [event.tokens.cost for event in found] == [0.5, 0.5]
+    assert len({event.response for event in found}) == 2
+
+
+def test_a_message_without_steps_counts_itself(tmp_path: Path) -> None:
+    (event,) = usage(of(tmp_path, answered(text("a"), cost=1.0, tokens={"input": 99, "output": 1})))
+    assert (event.tokens.input, event.tokens.total, event.tokens.cost, event.message_id) == (99, 100, 1.0, "m1")
+
+
+def test_a_response_without_counts_and_cost_is_counted_as_skipped(tmp_path: Path) -> None:
+    report = FileReport(path="")
+    assert usage(of(tmp_path, answered(text("a"), tokens={"input": 0}), report=report)) == []
+    assert report.skipped == {"no_token_usage": 1}
+
+
+def test_a_summary_is_billed_too(tmp_path: Path) -> None:
+    (event,) = usage(of(tmp_path, answered(text("what was"), finish(), summary=True)))
+    assert not event.told
+
+
+def test_what_was_taken_back_was_billed(tmp_path: Path) -> None:
+    found = usage(of(tmp_path, answered(text("x"), finish()), revert=json.dumps({"messageID": "m1"})))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(("root", "cwd"), [("/p", "/p"), ("/", "/w")])
+def test_the_folder_is_that_of_the_project(tmp_path: Path, root: str, cwd: str) -> None:
+    (event,) = usage(of(tmp_path, answered(finish(), path={"cwd": "/w", "root": root})))
+    assert event.cwd == cwd
+
+
+@pytest.mark.parametrize("cost", [True, "much", [], float("nan"), None])
+def test_a_cost_that_is_none_is_left_out(tmp_path: Path, cost: Any) -> None:
+    (event,) = usage(of(tmp_path, answered(text("x"), cost=cost, tokens={"input": 3})))
+    assert event.tokens.cost is None
+
+
+def test_what_a_fork_copied_is_counted_where_it_was_said(tmp_path: Path) -> None:
+    said = [asked(text("one"), at=BEGAN), answered(text("two"), finish(), at=BEGAN + 5)]
+    copy = [asked(text("one"), at=BEGAN), answered(text("two"), finish(), at=BEGAN + 5)]
+    more = [*copy, answered(text("three"), finish(), at=BEGAN + 900_000)]
+    fork = {"id": "ses_2", "title": "a title (fork #1)", "time_created": BEGAN + 800_000}
+    original, forked = sources(database(tmp_path / "opencode.db", ({}, said), (fork, more)))
+    assert len(usage(events(original))) == 1
+    found = events(forked)
+    assert [event.inherited_from for event in found if isinstance(event, Message)] == ["ses_1", "ses_1", None]
+    assert len(usage(found)) == 1
+
+
+def test_copies_of_what_is_gone_count(tmp_path: Path) -> None:
+    session = {"title": "a title (fork #1)", "time_created": BEGAN + 800_000}
+    assert len(usage(of(tmp_path, answered(finish(), at=BEGAN), **session))) == 1
