@@ -108,8 +108,10 @@ def export(path: Path, messages: Sequence[Said], **session: Any) -> Path:
     for number, (info, parts) in enumerate(messages, 1):
         info.setdefault("time", {"created": BEGAN + number * 1000})
         own = [{"id": f"prt_{number}{order}", **part} for order, part in enumerate(parts)]
-        found.append({"info": {"id": f"msg_{number}", "sessionID": "ses_1", **info}, "parts": own})
-    head = {"id": "ses_1", "title": "a title", "version": "1.18.0", "directory": "/w", "time": {"created": BEGAN}}
+        ids: dict[str, Any] = {"id": f"msg_{number}", "sessionID": "ses_1"}
+        found.append({"info": {**ids, **info}, "parts": own})
+    head: dict[str, Any] = {"id": "ses_1", "title": "a title", "version": "1.18.0"}
+    head |= {"directory": "/w", "time": {"created": BEGAN}}
     path.write_text(json.dumps({"info": {**head, **session}, "messages": found}, indent=2))
     return path
 

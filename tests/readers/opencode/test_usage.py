@@ -116,5 +116,5 @@ def test_what_a_fork_copied_is_counted_where_it_was_said(tmp_path: Path) -> None
 
 
 def test_copies_of_what_is_gone_count(tmp_path: Path) -> None:
-    session = {"title": "a title (fork #1)", "time_created": BEGAN + 800_000}
-    assert len(usage(of(tmp_path, answered(finish(), at=BEGAN), **session))) == 1
+    found = of(tmp_path, answered(finish(), at=BEGAN), title="a title (fork #1)", time_created=BEGAN + 800_000)
+    assert len(usage(found)) == 1

@@ -92,7 +92,9 @@ def test_damaged_trees(tmp_path: Path) -> None:
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.json"
     path.write_bytes(data)
-    check(resolve(str(path)))
+    with suppress(PanscriptError):
+        source = resolve(str(path))
+        check(source)
 
 
 VALUES = st.recursive(
