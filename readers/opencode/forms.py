@@ -100,12 +100,15 @@ class Form(Protocol):
 
 
 @contextmanager
-def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Form]:
-    """The session in the form it has. Raises `SourceError`s."""
+def opened(source: Source, options: ReadOptions = ReadOptions(), *, steps_only: bool = False) -> Iterator[Form]:
+    """The session in the form it has. Raises `SourceError`s.
+
+    `steps_only`: of a database only those parts of messages that say what a step used.
+    """
     path = source.transcripts[-1].path
     if is_database(path):
         with database(path, options) as found:
-            yield _Rows(Store(found, path), source)
+            yield _Rows(Store(found, path), source, steps_only=steps_only)
     elif len(source.files) == 1 and is_export(head(path)):
         yield _Document(path, source)
     else:
@@ -116,8 +119,9 @@ class _Rows:
     headed = True
     damaged = False
 
-    def __init__(self, store: Store, source: Source) -> None:
+    def __init__(self, store: Store, source: Source, *, steps_only: bool = False) -> None:
         self._store = store
+        self._steps_only = steps_only
         self._row = store.session(source.id)
         branch = store.branch(self._row.get("workspace_id"))
         self.facts = facts_of_row({**self._row, "branch": branch}, source.id)
@@ -135,7 +139,7 @@ class _Rows:
         info, data, trouble = _decoded(values["data"], info_decoder)
         items: list[Item] = []
         rows: list[dict[str, Any]] = []
-        for row in self._store.parts(name):
+        for row in self._store.parts(name, steps_only=self._steps_only):
             part, text, wrong = _decoded(row["data"], part_decoder)
             trouble = _both(trouble, wrong)
             own = row["id"] if isinstance(row["id"], str) else ""

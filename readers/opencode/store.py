@@ -78,10 +78,11 @@ class Store:
                 raise SourceUnreadable("the database is damaged: a message is missing", path=self._path)
             yield dict(zip(self._messages, map(_plain, row), strict=True))
 
-    def parts(self, message: object) -> list[dict[str, Any]]:
-        """The parts of a message in order."""
-        columns = ", ".join(self._parts)
-        found = self._database.rows(f"SELECT {columns} FROM part WHERE message_id = ? ORDER BY id", (message,))  # noqa: S608
+    def parts(self, message: object, *, steps_only: bool = False) -> list[dict[str, Any]]:
+        """The parts of a message in order. `steps_only`: those that say what a step used, and few others."""
+        columns, few = ", ".join(self._parts), " AND instr(data, 'step-finish')" if steps_only else ""
+        sql = f"SELECT {columns} FROM part WHERE message_id = ?{few} ORDER BY id"  # noqa: S608
+        found = self._database.rows(sql, (message,))
         return [dict(zip(self._parts, map(_plain, row), strict=True)) for row in found]
 
     def is_elsewhere(self, name: str) -> bool:

@@ -109,10 +109,10 @@ def export(path: Path, messages: Sequence[Said], **session: Any) -> Path:
         info.setdefault("time", {"created": BEGAN + number * 1000})
         own = [{"id": f"prt_{number}{order}", **part} for order, part in enumerate(parts)]
         ids: dict[str, Any] = {"id": f"msg_{number}", "sessionID": "ses_1"}
-        found.append({"info": {**ids, **info}, "parts": own})
+        found.append({"info": ids | info, "parts": own})
     head: dict[str, Any] = {"id": "ses_1", "title": "a title", "version": "1.18.0"}
     head |= {"directory": "/w", "time": {"created": BEGAN}}
-    path.write_text(json.dumps({"info": {**head, **session}, "messages": found}, indent=2))
+    path.write_text(json.dumps({"info": head | session, "messages": found}, indent=2))
     return path
 
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from panscript.readers.billing import billed, of_event
 from panscript.readers.opencode.usage import tokens_of
 from panscript.schemas.events import Message, Tokens, Usage
 from panscript.schemas.opencode.lean import Cache
 from panscript.schemas.opencode.lean import Tokens as Stated
 from panscript.schemas.report import FileReport
 from tests.found import sources as found_sources
-from tests.readers.opencode.making import BEGAN, answered, asked, database, events, finish, of, sources, text
+from tests.readers.opencode.making import BEGAN, answered, asked, database, events, finish, of, sources, text, tool
 from tests.repository import ROOT
 
 
@@ -113,6 +114,23 @@ def test_what_a_fork_copied_is_counted_where_it_was_said(tmp_path: Path) -> None
     found = events(forked)
     assert [event.inherited_from for event in found if isinstance(event, Message)] == ["ses_1", "ses_1", None]
     assert len(usage(found)) == 1
+
+
+def test_the_short_way_to_what_was_billed_gives_the_same(tmp_path: Path) -> None:
+    start = {"type": "step-start"}
+    talk = [
+        asked(text("one")),
+        answered(start, text("a"), finish(), start, text("step-finish"), finish(cost=0.25)),
+        answered(text("b"), cost=1.0, tokens={"input": 99}),
+        answered(text("what was"), finish(), summary=True),
+        answered(error={"name": "APIError", "data": {"message": "overloaded"}}, cost=0),
+        answered(start, tool("c"), cost=0.0, tokens=None),
+    ]
+    path = database(tmp_path / "opencode.db", ({"revert": json.dumps({"messageID": "m4"})}, talk))
+    for source in (*sources(path), *found_sources("opencode")):
+        rows = list(billed(source, report=FileReport(path="")))
+        assert rows == [of_event(event, source.id) for event in usage(events(source))]
+        assert rows
 
 
 def test_copies_of_what_is_gone_count(tmp_path: Path) -> None:
