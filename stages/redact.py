@@ -107,9 +107,10 @@ def _raw(raw: msgspec.Raw, redactor: Redactor) -> msgspec.Raw:
 
 def _result(event: ToolResult, redactor: Redactor) -> ToolResult:
     blocks, details = _blocks(event.content, redactor), _raw(event.details, redactor)
-    if blocks is event.content and details is event.details:
+    name = _maybe(event.name, redactor)
+    if blocks is event.content and details is event.details and name is event.name:
         return event
-    return replace(event, content=blocks, details=details)
+    return replace(event, content=blocks, details=details, name=name)
 
 
 _NAMES = ("model", "provider", "injected")
