@@ -156,7 +156,6 @@ def _connected(file: str, path: str, *how: str) -> Database:
     try:
         connection.text_factory = _text
         connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA trusted_schema = OFF")
         return Database(connection, path)
     except BaseException:
         connection.close()

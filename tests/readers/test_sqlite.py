@@ -157,6 +157,14 @@ def test_a_log_at_rest_without_its_index_is_read_in_a_copy(
     assert folder_of(path) == before
 
 
+def test_a_schema_that_checks_its_own_values_is_read_in_a_copy_too(path: Path, logging: Writer) -> None:
+    logging.does("CREATE TABLE checked (a CHECK (json_valid(a)))", "INSERT INTO checked VALUES ('{}')")
+    logging.dies()
+    Path(f"{path}-shm").unlink()
+    with database(str(path)) as found:
+        assert list(found.rows("SELECT a FROM checked")) == [("{}",)]
+
+
 @pytest.mark.parametrize("journal", ["wal", "delete"])
 def test_a_database_at_rest_gets_no_files_beside_it(path: Path, journal: str) -> None:
     made(path, f"PRAGMA journal_mode = {journal}", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
