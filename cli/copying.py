@@ -6,7 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -23,6 +23,7 @@ from panscript.schemas.events import Event, Meta, Session, Usage
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport, Report
 from panscript.schemas.separators import escaped
+from panscript.writers.identity import file_part
 
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
@@ -127,7 +128,7 @@ def _copy(
     for index, file in enumerate(source.files):
         if file.role == "base" or (not destination.many and file.path != only):
             continue
-        with destination.open(layout(file.path)) as place:
+        with destination.open(_name(layout(file.path), change.redactor)) as place:
             if file.role == "side":
                 _copy_side(file.path, place.file, change.redactor)
                 continue
@@ -149,6 +150,13 @@ def _copy(
         if path is not None:
             account.written.append(path)
         yield path
+
+
+def _name(name: str, redactor: Redactor | None) -> str:
+    """The path below the folder: it may repeat the session's folder, which may hold a secret or control characters."""
+    parts = [part if redactor is None else redactor.text(part) for part in PurePosixPath(name).parts]
+    whole = zip(PurePosixPath(name).parts, parts, strict=True)
+    return "/".join(part if part == before and part.isprintable() else file_part(part) for before, part in whole)
 
 
 def _copy_side(path: str, file: BinaryIO, redactor: Redactor | None) -> None:

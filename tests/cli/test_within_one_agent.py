@@ -65,3 +65,23 @@ def test_a_sub_agent_without_a_place_is_named(tmp_path: Path) -> None:
     done = panscript("convert", source, "--to", "pi", "-o", tmp_path / "one.jsonl", cwd=tmp_path)
 
     assert "1 sub-agent left out" in done.err
+
+
+def test_the_folder_that_is_named_for_a_project_keeps_no_secret_and_no_control(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    rows = TREE.read_text().splitlines()
+    header = json.loads(rows[0])
+    path = tmp_path / "session.jsonl"
+    path.write_text("\n".join([json.dumps(header | {"cwd": f"/srv/{secret}/\x1b[31m\u202e"}), *rows[1:], ""]))
+
+    assert panscript("convert", path, "--to", "pi", "-o", f"{tmp_path}/clean/", cwd=tmp_path).code == 0
+    (clean,) = (tmp_path / "clean").rglob("*.jsonl")
+    assert secret not in str(clean)
+    assert str(clean).isprintable()
+    assert secret.encode() not in clean.read_bytes()
+
+    assert panscript("convert", path, "--to", "pi", "--no-redact", "-o", f"{tmp_path}/same/", cwd=tmp_path).code == 0
+    (same,) = (tmp_path / "same").rglob("*.jsonl")
+    assert secret in str(same)
+    assert str(same).isprintable()
+    assert same.read_bytes() == path.read_bytes()
