@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
@@ -53,9 +54,15 @@ def reader(name: str) -> Reader:
     return cast(Reader, import_module(found))
 
 
-def detect(start: bytes) -> dict[str, int]:
-    """Every agent that could have written a file that starts like this, with how sure its reader is."""
-    scores = {known.id: reader(known.id).detect(start) for known in AGENTS if known.reader is not None}
+def detect(start: bytes, named: str | None = None) -> dict[str, int]:
+    """Every agent that could have written a file that starts like this, with how sure its reader is.
+
+    Where the agent that was `named` is one of them, the others are not asked.
+    """
+    if named is not None and (sure := reader(named).detect(start)) > 0:
+        return {named: sure}
+    asked = (known.id for known in AGENTS if known.reader is not None and re.search(known.sign, start))
+    scores = {name: reader(name).detect(start) for name in asked}
     return {name: score for name, score in scores.items() if score > 0}
 
 
@@ -65,7 +72,7 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
     Raises `SourceNotFound`, `SourceUnreadable` (also for a database of several sessions), `NotATranscript`,
     `UndecidedAgent`, `UnknownAgent`.
     """
-    start, scores = _opened(path)
+    start, scores = _opened(path, agent_id)
     if start.startswith(DATABASE):
         return replace(only_session(path, agent_id), named=path)
     return _of_file(path, agent_id, start, scores)
@@ -73,19 +80,19 @@ def open_source(path: str, agent_id: str | None = None) -> Source:
 
 def open_sources(path: str, agent_id: str | None = None) -> list[Source]:
     """The session that the file at this path belongs to; of a database all of its sessions. Raises as `open_source`."""
-    start, scores = _opened(path)
+    start, scores = _opened(path, agent_id)
     if start.startswith(DATABASE):
         return [replace(source, named=path) for source in sessions(path, agent_id)]
     return [_of_file(path, agent_id, start, scores)]
 
 
-def _opened(path: str) -> tuple[bytes, dict[str, int]]:
+def _opened(path: str, agent_id: str | None) -> tuple[bytes, dict[str, int]]:
     # Unlike the methods of `Path` these two answer for every name, however long or odd.
     if not os.path.lexists(path):
         raise SourceNotFound("there is no such file", path=path)
     if os.path.isdir(path):  # noqa: PTH112
         raise SourceUnreadable("this is a folder, not a session file", path=path, hint="name the files in it")
-    return _looked_at(path)
+    return _looked_at(path, agent_id)
 
 
 def _of_file(path: str, agent_id: str | None, start: bytes, scores: dict[str, int]) -> Source:
@@ -114,7 +121,7 @@ def recognise(path: str, agent_id: str | None = None) -> str:
     return _decide(path, start, scores)
 
 
-def _looked_at(path: str) -> tuple[bytes, dict[str, int]]:
+def _looked_at(path: str, agent_id: str | None = None) -> tuple[bytes, dict[str, int]]:
     """The beginning of a file, and who could have written it; of a database that stands in its tables."""
     start = head(path)
     if start.startswith(DATABASE):
@@ -122,7 +129,7 @@ def _looked_at(path: str) -> tuple[bytes, dict[str, int]]:
     if b"\n" not in start.strip():
         # One line may hold a picture; only a whole line says whose it is.
         start = head(path, _LONGEST)
-    return start, detect(start)
+    return start, detect(start, agent_id)
 
 
 def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:

@@ -70,6 +70,9 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Module that writes it; None while there is none."""
     kinds: tuple[Kind, ...] = ()
     """Kinds of events its reader can give."""
+    sign: bytes = b""
+    """Regular expression that fits somewhere in the first bytes of each of its text files; empty where none does. A
+    reader is not imported to be asked about a file without its sign."""
     family: str = ""
     """Agent id whose modules it shares; its own where it shares none."""
     parser_version: int = 1
@@ -103,6 +106,8 @@ def _below_home(value: str, home: Path) -> Path:
     return Path(value)
 
 
+_ARRAY = rb"\A[\0\xef\xbb\xbf\s]*\["
+"""The file is one array."""
 _APPLICATION_SUPPORT = "Library/Application Support"
 _ROAMING = "AppData/Roaming"
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
@@ -176,6 +181,7 @@ AGENTS: tuple[Agent, ...] = (
             ),
         ),
         reader="panscript.readers.gemini",
+        sign=rb'"(?:projectHash|\$set|\$rewindTo|parts)"|\{\s*"role"|"timestamp"\s*:\s*"[^"]*"\s*,\s*"type"',
         kinds=KINDS,
     ),
     Agent(
@@ -192,6 +198,7 @@ AGENTS: tuple[Agent, ...] = (
             ),
         ),
         reader="panscript.readers.droid",
+        sign=rb'session_start|"(?:todo_state|agent_turn_outcome|compaction_state|tokenUsage)"|"type"\s*:\s*"message"',
         kinds=KINDS,
     ),
     Agent(
@@ -207,6 +214,7 @@ AGENTS: tuple[Agent, ...] = (
             _roaming("opencode"),
         ),
         reader="panscript.readers.opencode",
+        sign=rb'"ses_',
         kinds=KINDS,
     ),
     Agent(
@@ -258,6 +266,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(base=".copilot", path="session-state", note="the conversations"),
         ),
         reader="panscript.readers.copilot",
+        sign=rb'"(?:data|dataPoints|attributes)"|"gen_ai\.',
         kinds=KINDS,
     ),
     Agent(
@@ -272,6 +281,7 @@ AGENTS: tuple[Agent, ...] = (
             _roaming("Block/goose/data/sessions"),
         ),
         reader="panscript.readers.goose",
+        sign=rb'"working_dir"|"created"',
         kinds=KINDS,
     ),
     Agent(
@@ -281,6 +291,7 @@ AGENTS: tuple[Agent, ...] = (
         storage=("json",),
         locations=(_data("amp/threads"), *_editor_storage("sourcegraph.amp/threads3")),
         reader="panscript.readers.amp",
+        sign=rb'"T-|toolUseID|nextMessageId',
         kinds=KINDS,
     ),
     Agent(
@@ -294,6 +305,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="QWEN_HOME", base=".qwen", path="tmp", note="2025, laid out as Gemini CLI does"),
         ),
         reader="panscript.readers.qwen",
+        sign=rb'"(?:projectHash|parts|systemPayload|usageMetadata|provenance|toolCallResult)"|\{\s*"role"',
         kinds=KINDS,
     ),
     Agent(
@@ -321,6 +333,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="CLINE_DATA_DIR", path="tasks", note="2026"),
         ),
         reader="panscript.readers.cline",
+        sign=_ARRAY + rb'|"(?:messages_path|session_id|enable_spawn|workspace_root|agent)"',
         kinds=KINDS,
     ),
     Agent(
@@ -330,6 +343,7 @@ AGENTS: tuple[Agent, ...] = (
         storage=("json",),
         locations=_editor_storage("rooveterinaryinc.roo-cline/tasks"),
         reader="panscript.readers.roocode",
+        sign=_ARRAY,
         kinds=KINDS,
         family="cline",
     ),
@@ -343,6 +357,7 @@ AGENTS: tuple[Agent, ...] = (
             _data("kilo", "version 7, a database as OpenCode's"),
         ),
         reader="panscript.readers.kilocode",
+        sign=_ARRAY + rb'|"ses_',
         kinds=KINDS,
         family="cline",
     ),
@@ -358,6 +373,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity/brain", note="logs of the editor"),
         ),
         reader="panscript.readers.antigravity",
+        sign=rb'"step_index"',
         kinds=KINDS,
     ),
     Agent(
@@ -367,6 +383,7 @@ AGENTS: tuple[Agent, ...] = (
         storage=("zstd", "jsonl"),
         locations=(Location(variable="DSH_HOME", base=".dsh", path="sessions"),),
         reader="panscript.readers.dsh",
+        sign=rb'"(?:createdAt|seq0?)"',
         kinds=KINDS,
         relabels=True,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -152,11 +153,15 @@ def test_whose_a_file_is_can_always_be_asked(agent_id: str) -> None:
     chance = random.Random(agent_id)
     starts = [Path(source.files[-1].path).read_bytes()[:4096] for source in FOUND]
     odd = [b"", b"{}", b"[]", b"null", b'{"type":{}}', b'{"type":[1],"id":{}}', b'{"message":1,"uuid":[]}', b"\xff" * 9]
-    for start in [*odd, *starts]:
+    lines = [line for start in starts for line in start.split(b"\n")[:3]]
+    for start in [*odd, *starts, *lines]:
         for _ in range(5):
             data = bytearray(start)
             for _ in range(chance.randint(0, 4)):
                 if data:
                     place = chance.randrange(len(data))
                     data[place : place + chance.randint(0, 3)] = chance.choice(_ODD)
-            assert 0 <= reader(agent_id).detect(bytes(data)) <= 101
+            sure = reader(agent_id).detect(bytes(data))
+            assert 0 <= sure <= 101
+            # What a reader takes carries its sign, else the reader would never be asked.
+            assert not sure or re.search(agent(agent_id).sign, data)
