@@ -31,6 +31,7 @@ from panscript.stages.redaction.splice import replace_strings
 
 __all__ = ["Redactor"]
 
+_BUILT_IN = frozenset(RULES)
 _LEVELS = 3
 # The colour codes of terminals, as they are and as JSON spells them. Each begins with what a search finds fast.
 _COLOUR_CODE = re.compile(rb"\x1b\[[0-9;?]{0,32}[A-Za-z]")
@@ -92,7 +93,10 @@ class Redactor:
             raise ValueError(f"a rule's name is made of a-z, 0-9 and hyphens: {', '.join(misnamed)}")
         self.counts = Counter()
         self._rules = [rule for rule in rules if rule.name not in disabled]
-        self._patterns = [re.compile(rule.pattern, re.ASCII) for rule in self._rules]
+        for rule in self._rules:
+            if rule not in _BUILT_IN:
+                re.compile(rule.pattern, re.ASCII)
+        self._patterns: dict[int, re.Pattern[str]] = {}
         self._names = {rule.name for rule in self._rules}
         owners: dict[str, list[int]] = {ESCAPED_LETTER: []}
         for number, rule in enumerate(self._rules):
@@ -128,6 +132,12 @@ class Redactor:
         if not self.gate(raw):
             return raw
         return self._splice(raw, 0)
+
+    def _pattern(self, number: int) -> re.Pattern[str]:
+        """The pattern of a rule, compiled when its anchor fires: most rules never meet a secret."""
+        if (found := self._patterns.get(number)) is None:
+            found = self._patterns[number] = re.compile(self._rules[number].pattern, re.ASCII)
+        return found
 
     def _first_scan(self, data: bytes) -> list[int]:
         self._scan = scanner(self._anchors)
@@ -187,7 +197,7 @@ class Redactor:
         """A long run of base64: kept whole unless it is a key that begins like one."""
         for number in self._numbers(fired):
             if self._rules[number].kind == "format":
-                match = self._patterns[number].match(text)
+                match = self._pattern(number).match(text)
                 if match and match.end() >= len(text.rstrip()):
                     return self._mark(number, match[0]) + text[match.end() :]
         return text
@@ -315,7 +325,7 @@ class Redactor:
 
     def _matches(self, text: str, numbers: Iterable[int]) -> Iterable[_Found]:
         for number in numbers:
-            rule, pattern = self._rules[number], self._patterns[number]
+            rule, pattern = self._rules[number], self._pattern(number)
             if rule.kind == "block":
                 for block in pattern.finditer(text):
                     for start, end in BLOCKS[rule.name](text, block):
