@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from panscript.readers.context import Context
 from panscript.readers.databases import is_database
 from panscript.readers.opening import open_source, open_sources
-from panscript.schemas.errors import OutputFailed, PanscriptError, SourceError, SourceNotFound
+from panscript.schemas.errors import OutputFailed, PanscriptError, SourceError, SourceNotFound, SourceUnreadable
 from panscript.schemas.records import Source
 
 __all__ = ["Gathered", "context_of", "gathered", "has_folder", "is_several", "needs_folder", "opened"]
@@ -233,10 +233,14 @@ def _session(name: str, agent: str | None, context: Context) -> Source:
     """The one session of this id, or whose id begins like this."""
     from panscript.readers.discovery import discover, find_session, full_id
 
-    # What is in the way of the search matters only to who asks for all sessions.
-    found = find_session(discover(context, [agent] if agent else None, lambda _: None), name)
+    closed: list[SourceError] = []
+    found = find_session(discover(context, [agent] if agent else None, closed.append), name)
     if len(found) == 1:
         return found[0]
+    # What is in the way of the search matters only where the session may be in it.
+    if not found and (first := next((error for error in closed if isinstance(error, SourceUnreadable)), None)):
+        what = "there is no such file, and no session that can be read has an id that begins like this"
+        raise SourceNotFound(what, path=name, hint=f"{first.path}: {first.message}")
     if not found:
         raise SourceNotFound(
             "there is no such file, and no session has an id that begins like this",

@@ -58,6 +58,14 @@ def test_one_is_named_by_its_id(home: Path) -> None:
     assert b"hello two" in panscript("show", "20260101_2", cwd=home).out
 
 
+def test_an_id_that_may_stand_in_what_cannot_be_read(home: Path, path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:100] + b"x" * 5000)
+    done = panscript("show", "20260101_2", cwd=home)
+    assert done.code == 1
+    assert "no session that can be read has an id that begins like this" in done.err
+    assert f"({path}: the database is damaged" in done.err
+
+
 def test_the_path_means_all_of_them(home: Path, path: Path) -> None:
     done = panscript("convert", path, "--to", "pi", "-o", home / "out/", *WHEN, cwd=home)
     assert done.code == 0, done.err
