@@ -25,8 +25,9 @@ class Candidate(NamedTuple):
     """None when it looks like a session and no agent is recognised."""
 
 
-def search(folder: str, agent: str | None) -> Iterator[Candidate | PanscriptError]:
-    """Session files below the folder in the order of their names; a file that cannot be read gives its error.
+def search(folder: str, agent: str | None) -> Iterator[Candidate | PanscriptError | None]:
+    """Session files below the folder in the order of their names; a file that cannot be read gives its error, any
+    other None.
 
     `agent`: only its files. Links to folders are not followed.
     """
@@ -42,10 +43,11 @@ def search(folder: str, agent: str | None) -> Iterator[Candidate | PanscriptErro
             except PanscriptError as error:
                 yield error
                 continue
-            if len(found) == 1:
-                if agent in (None, found[0]):
-                    yield Candidate(path, found[0])
-            elif _SESSION_NAME.search(name) and Path(path).stat().st_size:
+            if len(found) == 1 and agent in (None, found[0]):
+                yield Candidate(path, found[0])
+            elif len(found) != 1 and _SESSION_NAME.search(name) and Path(path).stat().st_size:
                 yield Candidate(path, agent)
+            else:
+                yield None
     for problem in unreadable:
         yield PanscriptError(f"cannot be searched: {problem.strerror}", path=str(problem.filename))

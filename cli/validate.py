@@ -51,7 +51,11 @@ def command(paths: tuple[str, ...], from_agent: str | None, strict: bool, fail_o
 
     files: list[FileProblems] = []
     failed = False
+    others = 0
     for checked in _checked(paths, from_agent, strict=strict):
+        if checked is None:
+            others += 1
+            continue
         if isinstance(checked, PanscriptError):
             complain(checked)
             failed = True
@@ -64,13 +68,15 @@ def command(paths: tuple[str, ...], from_agent: str | None, strict: bool, fail_o
     if form != "text":
         click.echo(_printed(form, files))
     if not quiet and (files or not failed):
-        say(summary(files))
+        say(summary(files, others))
     if failed or any(file.errors or (fail_on == "warning" and file.warnings) for file in files):
         sys.exit(1)
 
 
-def _checked(paths: tuple[str, ...], agent: str | None, *, strict: bool) -> Iterator[FileProblems | PanscriptError]:
-    """Every file with its problems, or why it could not be checked."""
+def _checked(
+    paths: tuple[str, ...], agent: str | None, *, strict: bool
+) -> Iterator[FileProblems | PanscriptError | None]:
+    """Every file with its problems, or why it could not be checked; None for one that is no session."""
     from panscript.cli.searching import search
     from panscript.readers.validation import validate
 
@@ -79,6 +85,9 @@ def _checked(paths: tuple[str, ...], agent: str | None, *, strict: bool) -> Iter
         found = search(path, agent) if is_folder else [(path, agent)]
         nothing = is_folder
         for each in found:
+            if each is None:
+                yield None
+                continue
             nothing = False
             if isinstance(each, PanscriptError):
                 yield each

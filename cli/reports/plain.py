@@ -15,10 +15,11 @@ def line(file: str, problem: Problem) -> str:
     return one_line(f"{where}: {problem.severity} {problem.code}: {problem.message}{place}")
 
 
-def summary(files: list[FileProblems]) -> str:
-    """How much was checked and found."""
+def summary(files: list[FileProblems], others: int = 0) -> str:
+    """How much was checked and found, and how many other files were passed over."""
     errors, warnings = sum(file.errors for file in files), sum(file.warnings for file in files)
-    return f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    passed_over = f"; {_count(others, 'other file')} passed over" if others else ""
+    return f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}{passed_over}"
 
 
 def _count(number: int, noun: str) -> str:

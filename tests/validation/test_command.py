@@ -31,6 +31,13 @@ def test_a_sound_file_prints_nothing_and_ends_with_0() -> None:
     assert "1 file: 0 errors, 0 warnings" in done.stderr
 
 
+def test_files_of_a_folder_that_are_no_sessions_are_counted(tmp_path: Path) -> None:
+    shutil.copy(FIXTURES / CLAUDE_TOOLS, tmp_path / "session.jsonl")
+    (tmp_path / "notes.txt").write_text("notes")
+    (tmp_path / "other.jsonl").write_text('{"a":1}\n')
+    assert "1 file: 0 errors, 0 warnings; 2 other files passed over" in run(tmp_path).stderr
+
+
 def test_problems_are_printed_as_compilers_do(broken: Path) -> None:
     done = run(broken, "--from", "claude")
     assert done.exit_code == 1
