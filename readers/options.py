@@ -25,7 +25,7 @@ class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
     told_usage: bool = True
     """Among them those whose counts stand on a message of the stream, too."""
     digest: bool = False
-    """Say size and sha256 of each file in the session event (costs one more read of the bytes)."""
+    """Say size and sha256 of each file in the session event (costs one more read of the bytes, of a database none)."""
     raw: bool = False
     """Give usage events the record that carries their tokens."""
     live_tail: bool = True

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from panscript.readers.databases import is_database
+from panscript.readers.digest import source_files
 from panscript.readers.lines import open_bytes
 from panscript.readers.opening import read, reader
 from panscript.readers.options import ReadOptions
@@ -85,6 +88,19 @@ def test_the_raws_joined_are_the_files(source: Source) -> None:
             content = plain.read()
         if not content.startswith(_SQLITE):
             assert b"".join(raws.get(number, [])) == content
+
+
+@pytest.mark.parametrize("source", FOUND, ids=name_of)
+def test_the_digests_are_those_of_the_files_or_in_a_database_of_the_records(source: Source) -> None:
+    session = next(iter(read(source, options=ReadOptions(digest=True)))).events[0]
+    assert isinstance(session, Session)
+    assert session.files == source_files(source)
+    if is_database(source.transcripts[-1].path):
+        raws = [b"".join(record.raw for record in read(source))]
+    else:
+        raws = [Path(file.path).read_bytes() for file in source.transcripts]
+    said = [(file.bytes, file.sha256) for file in session.files]
+    assert said == [(len(raw), hashlib.sha256(raw).hexdigest()) for raw in raws]
 
 
 @pytest.mark.parametrize("source", FOUND, ids=name_of)

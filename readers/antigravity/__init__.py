@@ -17,7 +17,7 @@ from panscript.readers.antigravity.forms import Conversation, Piece, opened
 from panscript.readers.antigravity.store import TABLES
 from panscript.readers.antigravity.survey import Survey, survey
 from panscript.readers.antigravity.usage import Counter
-from panscript.readers.digest import source_files
+from panscript.readers.digest import Digest
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, SourceFile
@@ -33,17 +33,17 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     Rows of the database are JSON objects, their bytes in base64. Raises `SourceError`s; nothing is opened before the
     first `next()`.
     """
-    files = source_files(source) if options.digest else ()
+    digest = Digest(source, options)
     with opened(source, options) as conversation:
         child = source.parent is not None or conversation.about.parent is not None
-        found = survey(conversation, child=child)
+        found = survey(conversation, digest, child=child)
         report.agent, report.session_id = source.agent, source.id
         if found.seen and not found.understood:
             raise NotATranscript("no line of it is a step of Antigravity", path=source.path)
         if conversation.lost:
             report.complete = False
             report.warn("not_read", "the database beside the log is damaged or encrypted; what was billed stands in it")
-        session = _session(source, conversation, found, files)
+        session = _session(source, conversation, found, digest.files())
         yield from _records(conversation, found, session, report, options, child=child)
 
 

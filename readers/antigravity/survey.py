@@ -10,6 +10,7 @@ from panscript.readers.antigravity.pairing import Pairing
 from panscript.readers.antigravity.responses import Response
 from panscript.readers.antigravity.steps import PLANNER, USER, Step
 from panscript.readers.clock import Clock
+from panscript.readers.digest import Digest
 
 __all__ = ["PASSED", "Survey", "Typed", "is_tool", "name_of", "survey", "typed"]
 
@@ -67,8 +68,11 @@ def typed(step: Step) -> Typed:
     return Typed(found[1], rest.strip())
 
 
-def survey(conversation: Conversation, *, child: bool) -> Survey:
-    """Read the conversation once. `child`: nobody typed its prompts. Raises `SourceError`s."""
+def survey(conversation: Conversation, digest: Digest, *, child: bool) -> Survey:
+    """Read the conversation once, adding its records to the digest. `child`: nobody typed its prompts.
+
+    Raises `SourceError`s.
+    """
     found = Survey(conversation.known())
     found.understood = conversation.has_database
     pairing = Pairing(found.known)
@@ -76,6 +80,8 @@ def survey(conversation: Conversation, *, child: bool) -> Survey:
     names: set[str] = set()
     responses = 0
     for number, piece in enumerate(conversation.pieces()):
+        if digest.of_records:
+            digest.add(piece.raw)
         if piece.trouble is not None:
             found.damaged += piece.trouble.skip is not None
         found.seen = found.seen or piece.trouble is None or not piece.trouble.blank

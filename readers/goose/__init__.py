@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from panscript.readers.digest import source_files
+from panscript.readers.digest import Digest
 from panscript.readers.goose.events import Translator
 from panscript.readers.goose.files import detect, layout, resolve
 from panscript.readers.goose.forms import Form, Piece, opened
@@ -37,16 +37,16 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     Rows of a database are JSON objects, in the order of the messages. Raises `SourceError`s; nothing is opened before
     the first `next()`.
     """
-    files = source_files(source) if options.digest else ()
+    digest = Digest(source, options)
     with opened(source, options) as form:
-        found = survey(form)
+        found = survey(form, digest)
         report.agent, report.session_id = source.agent, form.facts.session_id
         if found.seen and not found.understood:
             raise NotATranscript("nothing of it is a session of Goose", path=source.path)
         if found.seen and not found.headed:
             report.complete = False
             report.warn("header_missing", "the file has no readable header; id and time come from its name")
-        session = replace(_session(source, form, found), files=files)
+        session = replace(_session(source, form, found), files=digest.files())
         yield from _records(form, found, session, report, options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from panscript.readers.clock import Clock
+from panscript.readers.digest import Digest
 from panscript.readers.goose.facts import Facts
 from panscript.readers.goose.forms import Form
 from panscript.schemas import timestamps
@@ -29,10 +30,12 @@ class Survey:
         self.headed = False
 
 
-def survey(form: Form) -> Survey:
-    """Read the session once. Raises `SourceError`s."""
+def survey(form: Form, digest: Digest) -> Survey:
+    """Read the session once, adding its records to the digest. Raises `SourceError`s."""
     found = Survey()
     for number, piece in enumerate(form.pieces()):
+        if digest.of_records:
+            digest.add(piece.raw)
         if piece.trouble is not None and piece.trouble.skip is not None:
             found.damaged += 1
         found.seen = found.seen or piece.kind != "blank" or piece.row is not None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from panscript.readers.digest import source_files
+from panscript.readers.digest import Digest
 from panscript.readers.jsonl import Parsed, account
 from panscript.readers.openclaw.files import detect, layout, resolve
 from panscript.readers.openclaw.forms import Form, opened
@@ -49,19 +49,21 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     Rows of a database are given as the JSON they hold. Raises `SourceError`s; nothing is opened before the first
     `next()`.
     """
-    files = source_files(source) if options.digest else ()
+    digest = Digest(source, options)
     with opened(source, options) as form:
-        found = _survey(source, form)
+        found = _survey(source, form, digest)
         report.agent, report.session_id = source.agent, found.header.session_id
         if found.survey.seen and not found.survey.understood:
             raise NotATranscript("no line of it is of OpenClaw", path=source.path)
         _warn(found, report)
-        yield from _records(form, found, _session(source, form, found, files), report, options)
+        yield from _records(form, found, _session(source, form, found, digest.files()), report, options)
 
 
-def _survey(source: Source, form: Form) -> _Found:
+def _survey(source: Source, form: Form, digest: Digest) -> _Found:
     survey = Survey(replace(source, files=source.transcripts))
     for number, parsed in enumerate(form.lines()):
+        if digest.of_records:
+            digest.add(parsed.raw)
         trouble = parsed.trouble
         if trouble is not None and trouble.skip is not None:
             survey.damaged += 1

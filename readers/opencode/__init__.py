@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from panscript.readers.digest import source_files
+from panscript.readers.digest import Digest
 from panscript.readers.opencode.events import Translator
 from panscript.readers.opencode.files import detect, layout, resolve
 from panscript.readers.opencode.forms import Form, Piece, opened
@@ -32,9 +32,9 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     Of a database a record is a message with its parts, as a JSON object. Raises `SourceError`s; nothing is opened
     before the first `next()`.
     """
-    files = source_files(source) if options.digest else ()
+    digest = Digest(source, options)
     with opened(source, options) as form:
-        found = survey(form)
+        found = survey(form, digest)
         report.agent, report.session_id = source.agent, form.facts.session_id
         if not found.understood:
             raise NotATranscript("nothing of it is a session of OpenCode", path=source.path)
@@ -43,7 +43,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
             report.warn("header_missing", "the file has no readable header; id and time come from its name")
         if form.elsewhere:
             report.warn("not_read", "messages of the session stand in a table that is not read")
-        session = replace(_session(source, form, found), files=files)
+        session = replace(_session(source, form, found), files=digest.files())
         yield from _records(form, found, session, report, options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from panscript.readers.clock import Clock
+from panscript.readers.digest import Digest
 from panscript.readers.opencode.content import SHELL_NOTE
 from panscript.readers.opencode.facts import model_of
 from panscript.readers.opencode.forms import Form, Item, Turn
@@ -28,13 +29,15 @@ class Survey:
         self.seen = self.understood = self.damaged = False
 
 
-def survey(form: Form) -> Survey:
-    """Read the session once. Raises `SourceError`s."""
+def survey(form: Form, digest: Digest) -> Survey:
+    """Read the session once, adding its records to the digest. Raises `SourceError`s."""
     found = Survey()
     found.damaged = form.damaged
     reverted = False
     for number, turn in enumerate(form.turns()):
         for piece in (turn.piece, *turn.more):
+            if digest.of_records:
+                digest.add(piece.raw)
             found.damaged = found.damaged or (piece.trouble is not None and piece.trouble.skip is not None)
             found.seen = found.seen or bool(piece.raw.strip())
         found.understood = found.understood or turn.is_head
