@@ -73,7 +73,7 @@ def _records(
             kind, events = translator.step(number, piece, piece.step)
         elif piece.is_head:
             kind = "used"
-        elif piece.response is not None:
+        elif piece.request is not None:
             responses += 1
             kind = "twin" if responses in found.repeated else "used"
             billed = counter.add(piece) if counter is not None else None

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from panscript.readers.antigravity.files import HISTORY, is_record, root_of
-from panscript.readers.antigravity.responses import Response, response_of
 from panscript.readers.antigravity.steps import Step, step_of_line, step_of_row
 from panscript.readers.antigravity.store import About, Store, folder_of
 from panscript.readers.databases import is_database
@@ -32,7 +31,8 @@ class Piece(NamedTuple):
     offset: int
     line: int
     step: Step | None = None
-    response: Response | None = None
+    request: bytes | None = None
+    """What a row says of a request to a model."""
     is_head: bool = False
     """It tells of the conversation as a whole."""
     repeats: bool = False
@@ -73,10 +73,11 @@ class Conversation:
             yield Piece(file, _json(self.about.row), 0, line, is_head=True)
         for row in self._store.steps():
             line += 1
-            yield Piece(file, _json(row), 0, line, _step(row), repeats=self._log is not None)
+            told = self._log is not None
+            yield Piece(file, _json(row), 0, line, None if told else _step(row), repeats=told)
         for row in self._store.responses():
             line += 1
-            yield Piece(file, _json(row), 0, line, response=response_of(_bytes(row["data"])))
+            yield Piece(file, _json(row), 0, line, request=_bytes(row["data"]))
 
     def known(self) -> dict[int, Step]:
         """What the database knows better than the log of steps with calls or results, by their number."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from panscript.readers.antigravity.forms import Conversation, Piece
 from panscript.readers.antigravity.pairing import Pairing
-from panscript.readers.antigravity.responses import Response
+from panscript.readers.antigravity.responses import Response, response_of
 from panscript.readers.antigravity.steps import PLANNER, USER, Step
 from panscript.readers.clock import Clock
 from panscript.readers.digest import Digest
@@ -37,6 +37,8 @@ class Survey:
         self.known = known
         self.clock = Clock()
         self.answered: set[str] = set()
+        self.responses: list[Response] = []
+        """What each row of a request says."""
         self.billed: dict[int, Response] = {}
         """Number of a step of the model -> the request that made it, each request once."""
         self.told: set[int] = set()
@@ -78,22 +80,22 @@ def survey(conversation: Conversation, digest: Digest, *, child: bool) -> Survey
     pairing = Pairing(found.known)
     made: set[int] = set()
     names: set[str] = set()
-    responses = 0
     for number, piece in enumerate(conversation.pieces()):
         if digest.of_records:
             digest.add(piece.raw)
         if piece.trouble is not None:
             found.damaged += piece.trouble.skip is not None
         found.seen = found.seen or piece.trouble is None or not piece.trouble.blank
-        if piece.response is not None:
-            responses += 1
-            name = piece.response.name
+        if piece.request is not None:
+            response = response_of(piece.request)
+            found.responses.append(response)
+            name = response.name
             if name is not None and name in names:
-                found.repeated.add(responses)
+                found.repeated.add(len(found.responses))
                 continue
             # A row that cannot be counted tells of the response, too.
             names.update([name] if name is not None else ())
-            _response(piece.response, responses, made, found)
+            _response(response, len(found.responses), made, found)
         elif piece.step is not None and not piece.repeats:
             _step(number, piece, piece.step, pairing, made, found, child=child)
     found.clock.end()

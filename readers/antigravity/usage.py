@@ -24,8 +24,7 @@ class Counter:
 
     def add(self, piece: Piece) -> Usage | None:
         """What this row says was billed; None where it does not, or says again what was counted."""
-        response = piece.response
-        assert response is not None
+        response = self._survey.responses[self._number]
         self._number += 1
         if self._number in self._survey.repeated:
             return None

@@ -102,6 +102,9 @@ def _walk(data: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
+    # Almost all are one byte.
+    if at < len(data) and (first := data[at]) < 0x80:
+        return first, at + 1
     value = 0
     for number, byte in enumerate(data[at : at + _LONGEST]):
         value |= (byte & 0x7F) << (7 * number)
