@@ -19,7 +19,7 @@ from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["billed", "in_order", "of_event"]
+__all__ = ["billed", "in_order", "of_event", "of_full_read"]
 
 _NEVER = 1 << 62
 
@@ -33,6 +33,15 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
     if own is not None:
         yield from cast(Callable[..., Iterator[Billed]], own)(source, report=report)
         return
+    yield from of_full_read(source, report=report)
+
+
+def of_full_read(source: Source, *, report: FileReport) -> Iterator[Billed]:
+    """The same from the events of a full read. What was counted into the report before is forgotten."""
+    report.skipped.clear()
+    report.skipped_at.clear()
+    report.changed.clear()
+    report.skipped_lines, report.complete, report.scan = 0, True, "full"
     session = source.id
     for record in reader(source.agent).read(source, report=report):
         for event in record.events:

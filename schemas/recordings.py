@@ -21,8 +21,12 @@ __all__ = [
     "Thought",
     "TokensSummary",
     "ToolCallRecord",
+    "UsageChange",
+    "UsageLine",
+    "UsageMessage",
     "document_decoder",
     "line_decoder",
+    "usage_decoder",
 ]
 
 ANSWERS = frozenset({"gemini", "qwen"})
@@ -150,5 +154,44 @@ class Document(_Metadata):
     auth_type: str | None = None
 
 
+class UsageMessage(_Camel):
+    """What counting needs of a message."""
+
+    id: str | None = None
+    timestamp: str | int | float | None = None
+    type: str | None = None
+    model: str | None = None
+    tokens: TokensSummary | None = None
+
+
+class UsageChange(_Camel):
+    """What counting needs of a change."""
+
+    session_id: str | None = None
+    kind: str | None = None
+    directories: list[str] | None = None
+    messages: list[UsageMessage] | None = None
+
+
+class _Object(_Camel):
+    """Any object."""
+
+
+class UsageLine(UsageMessage):
+    """What counting needs of a line."""
+
+    session_id: str | None = None
+    project_hash: str | None = None
+    start_time: str | int | float | None = None
+    kind: str | None = None
+    directories: list[str] | None = None
+    rewind_to: str | None = msgspec.field(default=None, name="$rewindTo")
+    set: UsageChange | None = msgspec.field(default=None, name="$set")
+    messages: list[UsageMessage] | None = None
+    role: str | None = None
+    parts: list[_Object] | None = None
+
+
 line_decoder = msgspec.json.Decoder(Line)
+usage_decoder = msgspec.json.Decoder(UsageLine)
 document_decoder = msgspec.json.Decoder(Document)

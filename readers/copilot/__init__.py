@@ -25,7 +25,7 @@ from panscript.schemas.naming import encodable
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["detect", "layout", "read", "resolve"]
+__all__ = ["counted_beside", "detect", "id_in", "layout", "read", "resolve"]
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -38,7 +38,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         yield from read_telemetry(source, report=report, options=options)
         return
     found = survey(source)
-    session = encodable((found.session or "").strip()) or source.id
+    session = id_in(found, source)
     report.agent, report.session_id = source.agent, session
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is an event of Copilot", path=source.path)
@@ -46,7 +46,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
 
 
 def _records(source: Source, session: str, found: Survey, report: FileReport, options: ReadOptions) -> Iterator[Record]:
-    counted = list(_counted(source, session, report))
+    counted = list(counted_beside(source, session, report))
     workspace = workspace_of(source)
     known = {each.response: each.tokens for _, each in counted if each.response}
     start: tuple[Event, ...] = (_session(source, session, found, workspace, options),)
@@ -83,7 +83,12 @@ def _records(source: Source, session: str, found: Survey, report: FileReport, op
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *billed))
 
 
-def _counted(source: Source, session: str, report: FileReport) -> Iterator[tuple[str, Counted]]:
+def id_in(found: Survey, source: Source) -> str:
+    """The session id that a log states, else that of the source."""
+    return encodable((found.session or "").strip()) or source.id
+
+
+def counted_beside(source: Source, session: str, report: FileReport) -> Iterator[tuple[str, Counted]]:
     """The records of the telemetry beside the log that tell what this session cost, with their files."""
     for file in source.files[1:]:
         if file.role != "side" or file.path.endswith(".yaml"):

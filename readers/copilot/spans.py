@@ -22,7 +22,16 @@ from panscript.schemas.events import End, Event, Session
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["read_telemetry"]
+__all__ = ["read_telemetry", "read_whole"]
+
+
+def read_whole(source: Source) -> tuple[list[Telemetry], str | None]:
+    """What each file says, and the session that is told: None where all that is in them is. Raises `SourceError`s."""
+    found = [telemetry(file.path) for file in source.transcripts]
+    if any(each.seen for each in found) and not any(each.understood for each in found):
+        raise NotATranscript("no line of it is telemetry of Copilot", path=source.path)
+    named = any(each.session == source.id for file in found for each in file.counted)
+    return found, source.id if named else None
 
 
 def read_telemetry(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:
@@ -31,11 +40,8 @@ def read_telemetry(source: Source, *, report: FileReport, options: ReadOptions) 
     Raises `SourceError`s; nothing is opened before the first `next()`.
     """
     paths = [file.path for file in source.transcripts]
-    found = [telemetry(path) for path in paths]
-    if any(each.seen for each in found) and not any(each.understood for each in found):
-        raise NotATranscript("no line of it is telemetry of Copilot", path=source.path)
+    found, one = read_whole(source)
     report.agent, report.session_id = source.agent, source.id
-    one = source.id if any(each.session == source.id for file in found for each in file.counted) else None
     start: tuple[Event, ...] = (_session(source, found, one, options),)
     line = 0
     for number, (path, told) in enumerate(zip(paths, found, strict=True)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from panscript.readers.clock import Clock
 from panscript.readers.copilot.files import SAID_TYPES, is_record
 from panscript.readers.jsonl import rows
@@ -82,8 +84,9 @@ class Survey:
             self.first_prompt = text[:4000] if text.strip() and injected_as(data) is None else None
 
 
-def survey(source: Source) -> Survey:
-    """Read the log once. Lines that cannot be read are only counted; the second pass reports them."""
+def survey(source: Source, enough: Callable[[Survey], bool] | None = None) -> Survey:
+    """Read the log once, or until there is `enough`. Lines that cannot be read are only counted; the second pass
+    reports them."""
     found = Survey()
     for number, parsed in enumerate(rows([source.files[0].path], row_decoder, is_record)):
         found.records += 1
@@ -93,5 +96,7 @@ def survey(source: Source) -> Survey:
         found.seen = found.seen or trouble is None or not trouble.blank
         if parsed.row is not None:
             found.row(number, parsed.row)
+            if enough is not None and enough(found):
+                break
     found.clock.end()
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from panscript.readers.branches import Branches
 from panscript.readers.clock import Clock
@@ -145,8 +146,9 @@ class Survey:
         self._ids = PackedMap()
 
 
-def survey(source: Source) -> Survey:
-    """Read the rows once. Lines that cannot be read are only counted; the second pass reports them."""
+def survey(source: Source, enough: Callable[[Survey], bool] | None = None) -> Survey:
+    """Read the rows once, or until there are `enough`. Lines that cannot be read are only counted; the second pass
+    reports them."""
     found = Survey(source)
     for number, parsed in enumerate(rows([source.transcripts[-1].path], row_decoder, is_record)):
         if parsed.trouble is not None and parsed.trouble.skip is not None:
@@ -157,5 +159,7 @@ def survey(source: Source) -> Survey:
             found.nothing()
         else:
             found.row(number, parsed.row)
+            if enough is not None and enough(found):
+                break
     found.end()
     return found

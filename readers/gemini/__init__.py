@@ -15,9 +15,9 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["detect", "layout", "read", "resolve"]
+__all__ = ["KIND", "detect", "layout", "read", "resolve"]
 
-_KIND = recordings.Kind(name="Gemini CLI", provider="google")
+KIND = recordings.Kind(name="Gemini CLI", provider="google")
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -25,4 +25,4 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
 
     Raises `SourceError`s; nothing is opened before the first `next()`.
     """
-    yield from recordings.read(source, _KIND, project_folder(source), report=report, options=options)
+    yield from recordings.read(source, KIND, project_folder(source), report=report, options=options)

@@ -25,10 +25,17 @@ from panscript.schemas.qwen.lean import row_decoder
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["detect", "layout", "read", "resolve"]
+__all__ = ["EARLY", "MARKER", "detect", "is_early", "layout", "read", "resolve"]
 
-_EARLY = recordings.Kind(name="Qwen Code", thoughts_apart=None, single_request=False)
-_MARKER = b'"usageMetadata"'
+EARLY = recordings.Kind(name="Qwen Code", thoughts_apart=None, single_request=False)
+MARKER = b'"usageMetadata"'
+"""A line without these bytes carries no counts."""
+
+
+def is_early(source: Source) -> bool:
+    """Whether the session has the form of 2025."""
+    start = start_of(source.path)
+    return start is not None and (is_recording(start) or is_document(source.path))
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -36,9 +43,8 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
 
     Raises `SourceError`s; nothing is opened before the first `next()`.
     """
-    start = start_of(source.path)
-    if start is not None and (is_recording(start) or is_document(source.path)):
-        yield from recordings.read(source, _EARLY, None, report=report, options=options)
+    if is_early(source):
+        yield from recordings.read(source, EARLY, None, report=report, options=options)
         return
     found = survey(source)
     agent = source.agent_id or found.agent_id
@@ -63,7 +69,7 @@ def _records(
             break
         file, raw, offset, line, row, trouble = parsed
         if trouble is not None:
-            account(parsed, report, "json_parse_error" if _MARKER in raw else "other_json_parse_error")
+            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
         turn = 0 if raw else turn + 1
         kind: RecordClass
         events: list[Event]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from panscript.readers.genai import command_run, is_known, pieces, responded, said_block, text_of
 from panscript.readers.options import ReadOptions
+from panscript.readers.qwen.files import Beside
 from panscript.readers.qwen.survey import RENAMED, Survey, is_typed
 from panscript.readers.qwen.survey import is_known as is_row
 from panscript.readers.qwen.usage import tokens_of
@@ -51,10 +51,9 @@ class Translator:
     def __init__(self, survey: Survey, source: Source, report: FileReport, options: ReadOptions, agent: str | None):
         """`agent`: id of the sub-agent whose session this is."""
         self._survey, self._report, self._options = survey, report, options
-        self._folder = Path(source.path).absolute().parent
+        self._beside = Beside(source.path)
         self._agent = agent
         self._facts: dict[str, str | None] = {}
-        self._parents: dict[str, bool] = {}
         self._durations: dict[str, int] = {}
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
@@ -72,10 +71,11 @@ class Translator:
         events: list[Event] = []
         side = row.agent_id or "sidechain" if row.is_sidechain and self._agent is None else None
         inherited = row.forked_from.session_id if row.forked_from is not None else None
+        there = inherited is not None and self._beside.holds(inherited)
         self._common = {
             "time": timestamps.parse(row.timestamp),
             "live": survey.branches.live(number),
-            "inherited_from": inherited if inherited is not None and self._is_there(inherited) else None,
+            "inherited_from": inherited if there else None,
             "late": number in survey.clock.late,
             "agent_id": side,
         }
@@ -119,17 +119,6 @@ class Translator:
                 data = _inner_part(self._text, index)
                 events.append(Opaque(id=name, parent=parent, name="part", data=data, **self._common))
         return "used"
-
-    def _is_there(self, session: str) -> bool:
-        """Whether the session that a row was copied from lies beside this one, so that it tells it itself."""
-        if session not in self._parents:
-            folder = self._folder.parent if self._folder.name == "archive" else self._folder
-            try:
-                there = any((place / f"{session}.jsonl").is_file() for place in (folder, folder / "archive"))
-            except (OSError, ValueError):
-                there = False
-            self._parents[session] = there
-        return self._parents[session]
 
     def _whole(self) -> msgspec.Raw:
         return clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))

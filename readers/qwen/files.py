@@ -16,7 +16,17 @@ from panscript.readers.recordings import files as recordings
 from panscript.readers.tolerant import recover
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["agent_of", "children_of", "detect", "is_record", "is_recording", "is_session_name", "layout", "resolve"]
+__all__ = [
+    "Beside",
+    "agent_of",
+    "children_of",
+    "detect",
+    "is_record",
+    "is_recording",
+    "is_session_name",
+    "layout",
+    "resolve",
+]
 
 _TYPES = frozenset({"user", "assistant", "tool_result", "system"})
 _SESSION = re.compile(r"[0-9a-fA-F-]{32,36}\.jsonl")
@@ -52,7 +62,8 @@ _decoder = msgspec.json.Decoder(_Line)
 
 def is_record(value: dict[str, object]) -> bool:
     """Whether an object found on a damaged line carries the envelope of a line."""
-    return isinstance(value.get("uuid"), str) and value.get("type") in _TYPES and "timestamp" in value
+    kind = value.get("type")
+    return isinstance(value.get("uuid"), str) and isinstance(kind, str) and kind in _TYPES and "timestamp" in value
 
 
 def is_recording(start: bytes) -> bool:
@@ -132,6 +143,26 @@ def children_of(agent_id: str, path: str, session: str) -> tuple[Source, ...]:
         for file in found
         if (own := agent_of(file)) is not None
     )
+
+
+class Beside:
+    """The sessions that lie beside one, so that what was copied from them is told where they are read."""
+
+    def __init__(self, path: str) -> None:
+        chats = Path(path).absolute().parent
+        chats = chats.parent if chats.name == _ARCHIVE else chats
+        self._places = chats, chats / _ARCHIVE
+        self._known: dict[str, bool] = {}
+
+    def holds(self, session: str) -> bool:
+        """Whether the session of this id is among them."""
+        if session not in self._known:
+            try:
+                there = any((place / f"{session}.jsonl").is_file() for place in self._places)
+            except (OSError, ValueError):
+                there = False
+            self._known[session] = there
+        return self._known[session]
 
 
 def layout(path: str) -> str:

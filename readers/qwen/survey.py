@@ -16,7 +16,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.events import Text
 from panscript.schemas.genai import Content
 from panscript.schemas.packed import PackedMap
-from panscript.schemas.qwen.lean import TYPED, Row, row_decoder
+from panscript.schemas.qwen.lean import TYPED, Row, UsageRow, row_decoder
 from panscript.schemas.records import Source
 
 __all__ = ["RENAMED", "Survey", "is_known", "is_typed", "survey"]
@@ -28,7 +28,7 @@ _PROMPTS = 64
 _PLACES: dict[str, Place] = {"user": "branch", "assistant": "follow", "tool_result": "follow", "system": "pass"}
 
 
-def is_known(row: Row) -> bool:
+def is_known(row: Row | UsageRow) -> bool:
     """Whether the line is Qwen Code's."""
     return row.type in _PLACES and (row.uuid is not None or row.session_id is not None)
 

@@ -24,9 +24,10 @@ from panscript.schemas.naming import encodable
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["Kind", "read"]
+__all__ = ["MARKER", "Kind", "read"]
 
-_MARKER = b'"tokens"'
+MARKER = b'"tokens"'
+"""A line without these bytes carries no counts."""
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +88,7 @@ def _records(
             break
         file, raw, offset, line, row, trouble = parsed
         if trouble is not None:
-            billed = _MARKER in raw or isinstance(trouble, DamagedDocument)
+            billed = MARKER in raw or isinstance(trouble, DamagedDocument)
             account(parsed, report, "json_parse_error" if billed else "other_json_parse_error")
         turn = 0 if raw else turn + 1
         whole = Place(file, offset, len(raw)) if raw else whole

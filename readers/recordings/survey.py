@@ -7,6 +7,7 @@ order in which they come; what the model was told in place of earlier messages g
 from __future__ import annotations
 
 from array import array
+from typing import TypeVar
 
 from panscript.readers.branches import Branches
 from panscript.readers.clock import Clock
@@ -15,7 +16,7 @@ from panscript.readers.recordings.rows import Place, records
 from panscript.schemas import timestamps
 from panscript.schemas.events import Text
 from panscript.schemas.packed import PackedMap
-from panscript.schemas.recordings import ANSWERS, Change, Line, MessageRecord, ToolCallRecord
+from panscript.schemas.recordings import ANSWERS, Change, Line, MessageRecord, ToolCallRecord, UsageLine
 from panscript.schemas.records import Source
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "survey",
 ]
 
+AnyLine = TypeVar("AnyLine", Line, UsageLine)
 RENAMED = 1
 """The id of the message stands on an earlier slot, or looks like one that the reader makes."""
 COUNTED = 2
@@ -47,7 +49,7 @@ _PROMPTS = 64
 _DONE = frozenset({"success", "error", "cancelled"})
 
 
-def kind_of(row: Line) -> str | None:
+def kind_of(row: Line | UsageLine) -> str | None:
     """What a line is, judged in the order of the agent: `rewind`, `message`, `set`, `meta`; None for anything else."""
     if row.rewind_to is not None:
         return "rewind"
@@ -60,11 +62,12 @@ def kind_of(row: Line) -> str | None:
     return "content" if row.role is not None and row.parts is not None else None
 
 
-def as_message(row: Line) -> Line:
+def as_message(row: AnyLine) -> AnyLine:
     """A bare content of a saved chat as the message it was."""
     if row.id is None and row.role is not None and row.parts is not None:
         row.type = "user" if row.role == "user" else "gemini"
-        row.content = list(row.parts)
+        if isinstance(row, Line):
+            row.content = list(row.parts)
     return row
 
 

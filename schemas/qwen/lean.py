@@ -18,7 +18,9 @@ __all__ = [
     "Row",
     "ToolCallResult",
     "UsageMetadata",
+    "UsageRow",
     "row_decoder",
+    "usage_decoder",
 ]
 
 KNOWN_SUBTYPES = frozenset(
@@ -64,7 +66,6 @@ class ToolCallResult(_Camel):
 class UiEvent(msgspec.Struct, gc=False, kw_only=True):
     """What was measured."""
 
-    name: str | None = msgspec.field(default=None, name="event.name")
     call_id: str | None = None
     duration_ms: int | float | None = None
 
@@ -115,4 +116,24 @@ class Row(_Camel):
     forked_from: Fork | None = None
 
 
+class _Object(_Camel):
+    """Any object."""
+
+
+class UsageRow(_Camel):
+    """What counting needs of a line."""
+
+    uuid: str | None = None
+    session_id: str | None = None
+    timestamp: str | int | float | None = None
+    type: str | None = None
+    message: _Object | None = None
+    model: str | None = None
+    usage_metadata: UsageMetadata | None = None
+    agent_id: str | None = None
+    is_sidechain: bool | None = None
+    forked_from: Fork | None = None
+
+
 row_decoder = msgspec.json.Decoder(Row)
+usage_decoder = msgspec.json.Decoder(UsageRow)

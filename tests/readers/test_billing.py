@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from panscript.readers.billing import billed, in_order
 from panscript.readers.blocks import blocks
@@ -22,11 +24,20 @@ from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import SESSION, assistant, mutated, user, write_rows
+from tests.found import FOUND, homes
+from tests.found import name_of as found_name
 from tests.sessions import SESSIONS, name_of
 
 FORK = "22222222-2222-4222-8222-222222222222"
 THREAD = "01a00000-0000-7000-8000-000000000001"
 Row = dict[str, Any]
+SCANNED = {"gemini", "qwen"}
+"""Agents whose lines are all looked at, so that whatever is wrong with one is told."""
+BESIDE = {"copilot", "droid"}
+"""Agents whose counts stand beside the conversation, so that most of its lines are not looked at."""
+DAMAGED = [source for source in FOUND if source.agent in SCANNED | BESIDE]
+BYTES = 1_000_000
+"""How much of a session is damaged in all, unless it is small enough for 200 times."""
 
 
 def _told(source: Source, report: FileReport) -> Counter[object]:
@@ -62,10 +73,43 @@ def _same(source: Source) -> int:
         return 0
     fast = FileReport(path="")
     assert _plain(billed(source, report=fast)) == told
-    assert fast.scan == "usage"
+    if source.agent in SCANNED:
+        assert fast.skipped == full.skipped
     for code in ("synthetic_message", "no_token_usage", "invalid_timestamp"):
         assert fast.skipped.get(code) == full.skipped.get(code), code
     return sum(told.values())
+
+
+@pytest.mark.parametrize("source", FOUND, ids=found_name)
+def test_every_session_on_a_machine_is_billed_what_its_usage_events_say(source: Source) -> None:
+    _same(source)
+
+
+@pytest.mark.parametrize("source", DAMAGED, ids=found_name)
+def test_damage_to_any_file_of_a_session_costs_both_ways_the_same(source: Source, tmp_path: Path) -> None:
+    """What lies beside the session stays where it is: it may name the model or say what is a copy."""
+    (home,) = (home for home in homes(source.agent) if Path(source.path).is_relative_to(home))
+    copy = Path(shutil.copytree(home, tmp_path / "home"))
+    files = tuple(replace(file, path=str(copy / Path(file.path).relative_to(home))) for file in source.files)
+    moved = replace(source, files=files, children=())
+    contents = {file.path: Path(file.path).read_bytes() for file in files}
+    chance = random.Random(found_name(source))
+    for _ in range(min(200, BYTES // (sum(map(len, contents.values())) + 1) + 5)):
+        path = Path(chance.choice(files).path)
+        path.write_bytes(mutated(contents[str(path)], chance))
+        _same(moved)
+        path.write_bytes(contents[str(path)])
+
+
+@pytest.mark.parametrize("agent", sorted(SCANNED | BESIDE))
+def test_a_session_of_lines_is_not_read_in_full(agent: str) -> None:
+    scans = set()
+    for source in FOUND:
+        if source.agent == agent and source.path.endswith((".jsonl", ".zstd")):
+            report = _report()
+            list(billed(source, report=report))
+            scans.add(report.scan)
+    assert scans == {"usage"}
 
 
 @pytest.mark.parametrize("path", SESSIONS, ids=name_of)
