@@ -9,9 +9,11 @@ import msgspec
 
 from panscript.readers.lines import lines
 from panscript.readers.tolerant import Recovered, recover
+from panscript.schemas.events import Event
+from panscript.schemas.records import Origin, Record, RecordClass
 from panscript.schemas.report import FileReport
 
-__all__ = ["Parsed", "account", "rows"]
+__all__ = ["Parsed", "account", "rows", "surveyed"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 _BOM = b"\xef\xbb\xbf"
@@ -28,6 +30,22 @@ class Parsed(NamedTuple):
     """The decoded row; None when the line is blank or was given up."""
     trouble: Recovered[Any] | None
     """What the tolerant decoder did; None on the fast path."""
+    turn: int = 0
+    """Which record of its line it is, from 0."""
+
+    @property
+    def place(self) -> str:
+        """The number of its line, and after a dot its turn there but for the first."""
+        return f"{self.line}.{self.turn}" if self.turn else str(self.line)
+
+    @property
+    def unread(self) -> tuple[RecordClass, list[Event]]:
+        """What becomes of a record without a row."""
+        return ("blank" if self.trouble is not None and self.trouble.blank else "skipped"), []
+
+    def record(self, kind: RecordClass, events: Iterable[Event]) -> Record:
+        """The same with its events, as readers hand it on."""
+        return Record(Origin(self.file, self.offset, len(self.raw), self.line), self.raw, kind, tuple(events))
 
     @property
     def json(self) -> bytes:
@@ -53,14 +71,31 @@ def rows(
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
             else:
-                yield new(make, (number, raw, offset, line, row, None))
+                yield new(make, (number, raw, offset, line, row, None, 0))
                 continue
             found = recover(raw, decoder, is_record)
             if not found.rows:
                 yield Parsed(number, raw, offset, line, None, found)
             for index, row in enumerate(found.rows):
                 more = Recovered(raws=[found.raws[index]]) if index else found
-                yield Parsed(number, b"" if index else raw, offset, line, row, more)
+                yield Parsed(number, b"" if index else raw, offset, line, row, more, index)
+
+
+def surveyed(
+    found: Iterable[Parsed], number: int, report: FileReport, marker: bytes | None
+) -> Iterator[tuple[int, Parsed]]:
+    """The records, numbered, up to the `number` that a survey has seen; what was wrong with them is counted.
+
+    `marker`: a damaged line without these bytes held no usage; None where no line does.
+    """
+    for place, parsed in enumerate(found):
+        if place >= number:
+            report.warn("file_changed", "the file grew while it was read; what was added is left out")
+            break
+        if parsed.trouble is not None:
+            billed = marker is not None and marker in parsed.raw
+            account(parsed, report, "json_parse_error" if billed else "other_json_parse_error")
+        yield place, parsed
 
 
 def account(parsed: Parsed, report: FileReport, code: str = "json_parse_error") -> None:

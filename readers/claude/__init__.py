@@ -16,14 +16,14 @@ from panscript.readers.claude.recording import imported as recorded
 from panscript.readers.claude.survey import Survey, survey
 from panscript.readers.digest import source_files
 from panscript.readers.imported import Imported
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.options import ReadOptions
 from panscript.schemas.claude.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.naming import encodable
 from panscript.schemas.plural import times
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve", "usage"]
@@ -59,34 +59,23 @@ def _records(
     start: list[Event] = [_session(source, found, options)]
     translator = Translator(found, report, record, own=own)
     counter = UsageCounter(report, own=own, raw=options.raw) if options.usage and options.told_usage else None
-    parsed = None
-    places, surveyed = Places(), len(found.flags)
-    kind: RecordClass
-    events: list[Event]
-    for number, parsed in enumerate(rows([file.path for file in source.transcripts], row_decoder, is_record)):
-        file, raw, offset, line, row, trouble = parsed
-        if number >= surveyed:
-            report.warn("file_changed", "it grew while it was read; what came later is left out")
-            break
-        place = places.of(line, first=bool(raw))
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
-        if row is None:
-            kind, events = "blank" if trouble is not None and trouble.blank else "skipped", []
-        else:
-            kind, events = translator.row(number, row, raw if trouble is None else parsed.json, place)
-            if counter is not None:
-                counter.add(place, row, raw if trouble is None else parsed.json)
+    places = Places()
+    line = 0
+    records = rows([file.path for file in source.transcripts], row_decoder, is_record)
+    for number, parsed in surveyed(records, len(found.flags), report, MARKER):
+        line, row, text = parsed.line, parsed.row, parsed.json
+        place = places.of(line, first=not parsed.turn)
+        kind, events = parsed.unread if row is None else translator.row(number, row, text, place)
+        if counter is not None and row is not None:
+            counter.add(place, row, text)
         translator.passed(number)
-        if start:
-            events = start + events
-            start = []
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     last: list[Event] = [*start, *translator.foreign_summaries(), End(id="end")]
     if counter is not None:
         last.extend(counter.events())
-    yield Record(Origin(0, 0, 0, parsed.line if parsed is not None else 0), b"", "end", tuple(last))
+    yield Record(Origin(0, 0, 0, line), b"", "end", tuple(last))
 
 
 def _session_id(source: Source, found: Survey) -> str:

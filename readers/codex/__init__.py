@@ -24,7 +24,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import Line, line_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session, Usage
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve", "usage"]
@@ -63,29 +63,22 @@ def _records(
     start: list[Event],
 ) -> Iterator[Record]:
     translator = Translator(found, report, imported, usage=options.usage, raw=options.raw)
-    parsed = None
-    current = -1
+    line, current = 0, -1
     for number, parsed in enumerate(rows([file.path for file in source.files], line_decoder, is_record)):
-        file, raw, offset, line, row, trouble = parsed
-        if file != current:
-            current = file
-            translator.open(found.plan.files[file])
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if has_marker(raw) else "other_json_parse_error")
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, parsed.json, line, first=bool(raw))
+        line, row = parsed.line, parsed.row
+        if parsed.file != current:
+            current = parsed.file
+            translator.open(found.plan.files[current])
+        if parsed.trouble is not None:
+            account(parsed, report, "json_parse_error" if has_marker(parsed.raw) else "other_json_parse_error")
+        first = not parsed.turn
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, first=first)
         translator.passed(number)
-        if start:
-            events = start + events
-            start = []
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     last: list[Event] = [*start, End(id="end")]
-    yield Record(Origin(max(0, current), 0, 0, parsed.line if parsed is not None else 0), b"", "end", tuple(last))
+    yield Record(Origin(max(0, current), 0, 0, line), b"", "end", tuple(last))
 
 
 def usage(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Usage]:

@@ -15,14 +15,14 @@ from panscript.readers.copilot.otel import Counted, skip, telemetry, usage_of
 from panscript.readers.copilot.spans import read_telemetry
 from panscript.readers.copilot.survey import Survey, survey
 from panscript.readers.digest import source_files
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.lines import lines
 from panscript.readers.options import ReadOptions
 from panscript.schemas.copilot.lean import row_decoder
 from panscript.schemas.errors import NotATranscript, SourceError
 from panscript.schemas.events import End, Event, Session, Usage
 from panscript.schemas.naming import encodable
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["counted_beside", "detect", "id_in", "layout", "read", "resolve"]
@@ -51,27 +51,13 @@ def _records(source: Source, session: str, found: Survey, report: FileReport, op
     known = {each.response: each.tokens for _, each in counted if each.response}
     start: tuple[Event, ...] = (_session(source, session, found, workspace, options),)
     translator = Translator(found, workspace, report, known)
-    whole, texts, turn = b"", [b""], 0
     line = 0
-    for number, parsed in enumerate(rows([source.files[0].path], row_decoder, is_record)):
-        if number >= found.records:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        _, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "other_json_parse_error")
-        if raw:
-            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, texts[turn] if turn < len(texts) else whole, line, turn)
+    records = rows([source.files[0].path], row_decoder, is_record)
+    for number, parsed in surveyed(records, found.records, report, None):
+        line, row = parsed.line, parsed.row
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, parsed.turn)
         report.count(kind)
-        yield Record(Origin(0, offset, len(raw), line), raw, kind, (*start, *events))
+        yield parsed.record(kind, (*start, *events))
         start = ()
     billed: tuple[Event, ...] = ()
     if options.usage:

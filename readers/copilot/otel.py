@@ -95,13 +95,11 @@ def telemetry(path: str) -> Telemetry:
     """Read a file once. Nothing but the records that count is kept of it. Raises `SourceError`s."""
     found = Telemetry()
     candidates: list[Counted] = []
-    turn = 0
     for parsed in parsed_rows(path):
-        turn = 0 if parsed.raw else turn + 1
         _see(parsed, found)
         if parsed.row is None:
             continue
-        candidate = _candidate(parsed.row, parsed.line, turn, path)
+        candidate = _candidate(parsed.row, parsed.line, parsed.turn, path)
         if candidate is None:
             continue
         if not (candidate.tokens.total or candidate.tokens.reasoning):

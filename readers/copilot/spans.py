@@ -47,40 +47,35 @@ def read_telemetry(source: Source, *, report: FileReport, options: ReadOptions) 
     for number, (path, told) in enumerate(zip(paths, found, strict=True)):
         skip(told, report, one)
         wanted = {(each.line, each.turn): each for each in told.counted}
-        turn = 0
         for parsed in parsed_rows(path):
-            _, raw, offset, line, row, trouble = parsed
-            turn = 0 if raw else turn + 1
+            _, raw, _, line, row, trouble, turn = parsed
             if trouble is not None:
                 account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
             counted = wanted.get((line, turn))
-            kind: RecordClass
-            events: tuple[Event, ...] = ()
-            if row is None:
-                kind = "blank" if trouble is not None and trouble.blank else "skipped"
-            elif counted is not None:
+            kind, events = parsed.unread
+            if counted is not None:
                 kind, events = _counted(counted, number, source.id, one, raw, options)
-            elif is_otel_row(row):
+            elif row is not None and is_otel_row(row):
                 kind = "state"
-            else:
+            elif row is not None:
                 report.see_unknown(str(row.type or "(no type)"))
                 kind = "opaque"
             report.count(kind)
-            yield Record(Origin(number, offset, len(raw), line), raw, kind, (*start, *events))
+            yield parsed._replace(file=number).record(kind, (*start, *events))
             start = ()
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 
 
 def _counted(
     counted: Counted, file: int, own: str, one: str | None, raw: bytes, options: ReadOptions
-) -> tuple[RecordClass, tuple[Event, ...]]:
+) -> tuple[RecordClass, list[Event]]:
     if one is not None and counted.session != one:
-        return "inherited", ()
+        return "inherited", []
     if not options.usage:
-        return "used", ()
+        return "used", []
     session = counted.session if counted.session != own else None
     name = f"usage:{file}:{counted.line}" if not counted.turn else f"usage:{file}:{counted.line}.{counted.turn}"
-    return "used", (usage_of(counted, name, session=session, raw=raw if options.raw else b""),)
+    return "used", [usage_of(counted, name, session=session, raw=raw if options.raw else b"")]
 
 
 def _session(source: Source, found: list[Telemetry], one: str | None, options: ReadOptions) -> Session:

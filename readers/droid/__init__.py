@@ -14,14 +14,14 @@ from panscript.readers.droid.events import Translator
 from panscript.readers.droid.files import SETTINGS, detect, is_record, layout, read_settings, resolve
 from panscript.readers.droid.survey import Survey, survey
 from panscript.readers.droid.usage import usage_of
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.options import ReadOptions
 from panscript.schemas.droid.lean import Settings, row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.naming import encodable
 from panscript.schemas.plural import times
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve"]
@@ -61,32 +61,15 @@ def _records(
     child = source.parent is not None or (found.header is not None and bool(found.header.calling_session_id))
     model = settings.model or None if settings is not None else None
     translator = Translator(found, report, child=child, provider=_provider(settings), model=model)
-    surveyed = len(found.flags)
-    line = turn = 0
-    texts = [b""]
-    for number, parsed in enumerate(rows([source.transcripts[-1].path], row_decoder, is_record)):
-        if number >= surveyed:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        file, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            # No line of this file can carry usage.
-            account(parsed, report, "other_json_parse_error")
-        if raw:
-            texts, turn = trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, texts[turn], line, turn)
+    line = 0
+    records = rows([source.transcripts[-1].path], row_decoder, is_record)
+    for number, parsed in surveyed(records, len(found.flags), report, None):
+        line, row = parsed.line, parsed.row
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, parsed.turn)
         found.branches.passed(number)
-        if start:
-            events, start = start + events, []
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     last: list[Event] = [*start, End(id="end")]
     billed = usage_of(data, settings, found, report, raw=options.raw) if options.usage else None
     if billed is not None:

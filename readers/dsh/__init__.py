@@ -13,12 +13,12 @@ from panscript.readers.digest import source_files
 from panscript.readers.dsh.events import Translator
 from panscript.readers.dsh.files import Header, detect, is_record, layout, resolve
 from panscript.readers.dsh.survey import Survey, survey
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.options import ReadOptions
 from panscript.schemas.dsh.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session, Usage
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve"]
@@ -48,28 +48,13 @@ def _records(
 ) -> Iterator[Record]:
     start: list[Event] = [_session(source, found, header, options)]
     translator = Translator(found, report, raw=options.raw)
-    whole, texts, turn = b"", [b""], 0
     line = 0
-    for number, parsed in enumerate(rows([source.files[-1].path], row_decoder, is_record)):
-        if number >= found.records:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        _, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if _MARKER in raw else "other_json_parse_error")
-        if raw:
-            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            text = texts[turn] if turn < len(texts) else whole
-            kind, events = translator.row(number, row, text, line, turn)
+    records = rows([source.files[-1].path], row_decoder, is_record)
+    for number, parsed in surveyed(records, found.records, report, _MARKER):
+        line, row = parsed.line, parsed.row
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, parsed.turn)
         report.count(kind)
-        yield Record(Origin(0, offset, len(raw), line), raw, kind, (*start, *_wanted(events, options)))
+        yield parsed.record(kind, (*start, *_wanted(events, options)))
         start = []
     events = [*start, *_wanted(translator.end(), options), End(id="end")]
     yield Record(Origin(0, 0, 0, line), b"", "end", tuple(events))

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from panscript.readers.digest import source_files
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.kimi.cli_events import CliTranslator
 from panscript.readers.kimi.cli_survey import CliSurvey, Spent, survey_cli
 from panscript.readers.kimi.contexts import Summaries
@@ -19,7 +19,7 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import NO_RAW, End, Event, Meta, Session, Usage
 from panscript.schemas.kimi.lean import State, cli_decoder
 from panscript.schemas.naming import encodable, model_name
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["read_cli"]
@@ -47,32 +47,17 @@ def read_cli(source: Source, *, report: FileReport, options: ReadOptions) -> Ite
     translator = CliTranslator(found, report, summaries, folder, child=source.agent_id is not None)
     names = [_name(file.path, len(source.transcripts)) for file in source.transcripts]
     raws: dict[int, msgspec.Raw] = dict.fromkeys((spent.record for spent in found.spent), NO_RAW)
-    line = turn = 0
-    texts = [b""]
-    for number, parsed in enumerate(rows([file.path for file in source.transcripts], cli_decoder, is_record)):
-        if number >= found.records:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        file, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if _USAGE in raw else "other_json_parse_error")
-        if raw:
-            texts, turn = trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            place = f"{names[file]}:{line}.{turn}" if turn else f"{names[file]}:{line}"
-            kind, events = translator.row(number, row, texts[turn], place)
-            if options.raw and number in raws:
-                raws[number] = clean_raw(texts[turn].strip())
-        if start:
-            events, start = start + events, []
+    line = 0
+    records = rows([file.path for file in source.transcripts], cli_decoder, is_record)
+    for number, parsed in surveyed(records, found.records, report, _USAGE):
+        line, row = parsed.line, parsed.row
+        place = f"{names[parsed.file]}:{parsed.place}"
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, place)
+        if options.raw and number in raws:
+            raws[number] = clean_raw(parsed.json.strip())
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     last: list[Event] = [*start, End(id="end")]
     if options.usage:
         for code, times in (("no_token_usage", found.empty), ("invalid_timestamp", found.timeless)):

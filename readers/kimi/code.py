@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.readers.digest import source_files
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.kimi.code_events import CodeTranslator
 from panscript.readers.kimi.code_survey import CodeSurvey, survey_code
 from panscript.readers.kimi.files import is_record, state_of
@@ -17,7 +17,7 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, Usage
 from panscript.schemas.kimi.lean import Custom, State, code_decoder
 from panscript.schemas.naming import encodable
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["read_code"]
@@ -41,32 +41,17 @@ def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> It
         start.append(Meta(id="meta:session", time=found.clock.first, cwd=cwd, title=title))
     origin = _forked_from(state)
     translator = CodeTranslator(found, report, source.agent_id, origin, usage=options.usage, told=options.told_usage)
-    line = turn = 0
-    texts = [b""]
-    for number, parsed in enumerate(rows([source.transcripts[-1].path], code_decoder, is_record)):
-        if number >= found.records:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        file, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if _USAGE in raw else "other_json_parse_error")
-        if raw:
-            texts, turn = trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, texts[turn], f"{line}.{turn}" if turn else str(line))
-            if options.raw:
-                events = [_with_raw(event, texts[turn]) for event in events]
+    line = 0
+    records = rows([source.transcripts[-1].path], code_decoder, is_record)
+    for number, parsed in surveyed(records, found.records, report, _USAGE):
+        line, row = parsed.line, parsed.row
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, parsed.place)
+        if options.raw:
+            events = [_with_raw(event, parsed.json) for event in events]
         found.branches.passed(number)
-        if start:
-            events, start = start + events, []
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 
 

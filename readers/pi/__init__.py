@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from panscript.readers.digest import source_files
 from panscript.readers.imported import Imported
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.options import ReadOptions
 from panscript.readers.pi.events import Translator
 from panscript.readers.pi.files import Header, detect, is_record, layout, resolve
@@ -22,7 +22,7 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.pi.lean import entry_decoder
 from panscript.schemas.plural import times
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["detect", "layout", "read", "resolve", "usage"]
@@ -54,36 +54,19 @@ def _records(
     start: list[Event] = [_session(source, found, header, options)]
     translator = Translator(found, report, imported, child=source.parent is not None)
     counter = UsageCounter(header, report, raw=options.raw) if options.usage else None
-    surveyed = len(found.flags)
-    whole, texts, turn = b"", [b""], 0
     line = 0
-    for number, parsed in enumerate(rows([source.files[-1].path], entry_decoder, is_record)):
-        if number >= surveyed:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        file, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
-        if raw:
-            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, texts[turn], line, turn)
-            if counter is not None:
-                billed = counter.add(row, whole, line)
-                if billed is not None and (options.told_usage or not billed.told):
-                    events.append(billed)
+    records = rows([source.files[-1].path], entry_decoder, is_record)
+    for number, parsed in surveyed(records, len(found.flags), report, MARKER):
+        line, row, text = parsed.line, parsed.row, parsed.json
+        kind, events = parsed.unread if row is None else translator.row(number, row, text, line, parsed.turn)
+        if counter is not None and row is not None:
+            billed = counter.add(row, text, line)
+            if billed is not None and (options.told_usage or not billed.told):
+                events.append(billed)
         found.branches.passed(number)
-        if start:
-            events = start + events
-            start = []
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from panscript.readers import recordings
 from panscript.readers.digest import source_files
-from panscript.readers.jsonl import account, rows
+from panscript.readers.jsonl import rows, surveyed
 from panscript.readers.options import ReadOptions
 from panscript.readers.qwen.events import Translator
 from panscript.readers.qwen.files import detect, is_record, is_recording, layout, resolve
@@ -22,7 +22,7 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
 from panscript.schemas.naming import encodable
 from panscript.schemas.qwen.lean import row_decoder
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["EARLY", "MARKER", "detect", "is_early", "layout", "read", "resolve"]
@@ -61,27 +61,18 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
 def _records(
     source: Source, found: Survey, translator: Translator, start: list[Event], report: FileReport
 ) -> Iterator[Record]:
-    line = turn = 0
-    surveyed = len(found.flags)
-    for number, parsed in enumerate(rows([file.path for file in source.transcripts], row_decoder, is_record)):
-        if number >= surveyed:
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        file, raw, offset, line, row, trouble = parsed
-        if trouble is not None:
-            account(parsed, report, "json_parse_error" if MARKER in raw else "other_json_parse_error")
-        turn = 0 if raw else turn + 1
-        kind: RecordClass
-        events: list[Event]
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
+    line = 0
+    records = rows([file.path for file in source.transcripts], row_decoder, is_record)
+    for number, parsed in surveyed(records, len(found.flags), report, MARKER):
+        line = parsed.line
+        if parsed.row is None:
+            kind, events = parsed.unread
             translator.passed(number)
         else:
-            kind, events = translator.row(number, row, parsed.json, f"{line}.{turn}" if turn else str(line))
-        if start:
-            events, start = start + events, []
+            kind, events = translator.row(number, parsed.row, parsed.json, parsed.place)
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 
 

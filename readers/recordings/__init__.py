@@ -81,16 +81,15 @@ def read(
 def _records(
     source: Source, found: Survey, translator: Translator, start: list[Event], report: FileReport
 ) -> Iterator[Record]:
-    whole, line, turn = Place(0, 0, 0), 0, 0
+    whole, line = Place(0, 0, 0), 0
     for number, parsed in enumerate(records(source)):
         if number >= found.records:
             report.warn("file_changed", "the file grew while it was read; what was added is left out")
             break
-        file, raw, offset, line, row, trouble = parsed
+        file, raw, offset, line, row, trouble, turn = parsed
         if trouble is not None:
             billed = MARKER in raw or isinstance(trouble, DamagedDocument)
             account(parsed, report, "json_parse_error" if billed else "other_json_parse_error")
-        turn = 0 if raw else turn + 1
         whole = Place(file, offset, len(raw)) if raw else whole
         kind: RecordClass
         events: list[Event]
@@ -100,11 +99,10 @@ def _records(
             events = []
         else:
             kind, events = translator.row(number, row, whole._replace(turn=turn), parsed.json, line)
-        if start:
-            events, start = start + events, []
-            kind = "used" if kind == "state" else kind
+        kind = "used" if start and kind == "state" else kind
         report.count(kind)
-        yield Record(Origin(file, offset, len(raw), line), raw, kind, tuple(events))
+        yield parsed.record(kind, (*start, *events))
+        start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 
 

@@ -303,7 +303,7 @@ def survey(source: Source) -> Survey:
     found = Survey()
     turn = 0
     before: tuple[int, int, int] | None = None
-    for file, raw, offset, _, row, trouble in records(source):
+    for file, raw, offset, _, row, trouble, _ in records(source):
         if trouble is not None and trouble.skip is not None:
             found.damaged += 1
         if trouble is None or not trouble.blank:
