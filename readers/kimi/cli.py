@@ -22,18 +22,19 @@ from panscript.schemas.naming import encodable, model_name
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["read_cli"]
+__all__ = ["USAGE", "read_cli", "session_id", "usage_of"]
 
 _PROVIDER = "moonshot"
 _NEWER = 1_776_698_890_072
 """2026-04-20T15:28:10.072Z: when the model that is asked by default changed."""
-_USAGE = b'"token_usage"'
+USAGE = b'"token_usage"'
+"""A line without these bytes carries no counts."""
 
 
 def read_cli(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:
     """Every record of the session with its events; the first event is the `Session`."""
     found = survey_cli(source)
-    session = encodable(f"{source.parent or 'unknown'}/{source.agent_id}" if source.agent_id else source.id)
+    session = session_id(source)
     report.agent, report.session_id = source.agent, session
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is of Kimi CLI", path=source.path)
@@ -49,7 +50,7 @@ def read_cli(source: Source, *, report: FileReport, options: ReadOptions) -> Ite
     raws: dict[int, msgspec.Raw] = dict.fromkeys((spent.record for spent in found.spent), NO_RAW)
     line = 0
     records = rows([file.path for file in source.transcripts], cli_decoder, is_record)
-    for number, parsed in surveyed(records, found.records, report, _USAGE):
+    for number, parsed in surveyed(records, found.records, report, USAGE):
         line, row = parsed.line, parsed.row
         place = f"{names[parsed.file]}:{parsed.place}"
         kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, place)
@@ -60,16 +61,19 @@ def read_cli(source: Source, *, report: FileReport, options: ReadOptions) -> Ite
         start = []
     last: list[Event] = [*start, End(id="end")]
     if options.usage:
-        for code, times in (("no_token_usage", found.empty), ("invalid_timestamp", found.timeless)):
-            if times:
-                report.skip(code, times)
+        found.spending.tell(report)
         for spent in found.spent:
-            if spent.agent_id is not None and translator.is_elsewhere(spent.agent_id):
+            if spent.agent_id is not None and translator.elsewhere.tells(spent.agent_id):
                 continue
             told = spent.closing >= 0 and not found.from_context
             if options.told_usage or not told:
-                last.append(_usage(spent, source, model, raws[spent.record], told=told))
+                last.append(usage_of(spent, source, model, raws[spent.record], told=told))
     yield Record(Origin(max(0, len(names) - 1), 0, 0, line), b"", "end", tuple(last))
+
+
+def session_id(source: Source) -> str:
+    """What a session is called: a sub-agent with the session that began it."""
+    return encodable(f"{source.parent or 'unknown'}/{source.agent_id}" if source.agent_id else source.id)
 
 
 def _name(path: str, files: int) -> str:
@@ -77,7 +81,10 @@ def _name(path: str, files: int) -> str:
     return form_of(path) if files > 1 else "line"
 
 
-def _usage(spent: Spent, source: Source, model: str | None, raw: msgspec.Raw, *, told: bool) -> Usage:
+def usage_of(
+    spent: Spent, source: Source, model: str | None, raw: msgspec.Raw = NO_RAW, *, told: bool = False
+) -> Usage:
+    """The event of a response; `model`: the configured one."""
     return Usage(
         id=f"usage:{spent.line}",
         time=spent.time,

@@ -23,6 +23,7 @@ from panscript.readers.kimi.content import (
     without_wrapping,
 )
 from panscript.readers.kimi.contexts import KEPT, Summaries, summary_in
+from panscript.readers.kimi.files import Elsewhere
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
 from panscript.schemas.events import TASK, Block, Compaction, Event, Message, Opaque, Text, ToolResult
@@ -55,7 +56,6 @@ class CliTranslator:
         self._survey = survey
         self._report = report
         self._summaries = summaries
-        self._folder = folder
         self._child = child
         self._tips: dict[str | None, str] = {}
         self._answering: str | None = None
@@ -63,7 +63,7 @@ class CliTranslator:
         self._steps: dict[str | None, str] = {}
         """The open response of the session (None) and of each sub-agent."""
         self._tokens = {spent.closing: spent for spent in survey.spent if spent.closing >= 0}
-        self._elsewhere: dict[str, bool] = {}
+        self.elsewhere = Elsewhere(folder)
         self._compactions = 0
         self._begun: deque[str] = deque(maxlen=KEPT)
         """The events that the last messages of the session begin with."""
@@ -82,24 +82,13 @@ class CliTranslator:
             return self._context(row, events), events
         if row.message is not None and row.message.type is not None:
             message, self._agent = innermost(row.message)
-            if self._agent is not None and self.is_elsewhere(self._agent):
+            if self._agent is not None and self.elsewhere.tells(self._agent):
                 return "twin", events
             return self._wire(message, events), events
         if row.type == "metadata":
             return "state", events
         self._unknown(row.type or "(no type)", events)
         return "opaque", events
-
-    def is_elsewhere(self, agent: str) -> bool:
-        """Whether a sub-agent has files of its own, which say all of this."""
-        known = self._elsewhere.get(agent)
-        if known is None:
-            try:
-                known = (self._folder / "subagents" / agent / "wire.jsonl").stat().st_size > 0
-            except (OSError, ValueError):
-                known = False
-            self._elsewhere[agent] = known
-        return known
 
     def _wire(self, message: WireMessage, events: list[Event]) -> RecordClass:
         kind, payload = message.type or "", message.payload or Payload()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from panscript.readers.clock import Clock
 from panscript.readers.jsonl import Parsed, rows
@@ -12,12 +12,14 @@ from panscript.readers.kimi.files import is_record
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
 from panscript.schemas.events import Tokens
-from panscript.schemas.kimi.lean import CliRow, CliUsage, Payload, WireMessage, cli_decoder
+from panscript.schemas.kimi.lean import CliRow, CliUsage, Payload, UsageMessage, WireMessage, cli_decoder
 from panscript.schemas.records import Source
+from panscript.schemas.report import FileReport
 
-__all__ = ["CliSurvey", "Spent", "innermost", "survey_cli", "tokens_of"]
+__all__ = ["CliSurvey", "Spending", "Spent", "innermost", "survey_cli", "tokens_of"]
 
 _SAID = 4000
+Message = TypeVar("Message", WireMessage, UsageMessage)
 
 
 class Spent(NamedTuple):
@@ -34,7 +36,7 @@ class Spent(NamedTuple):
     """The record that its message ends with; -1 where it has none."""
 
 
-def innermost(message: WireMessage) -> tuple[WireMessage, str | None]:
+def innermost(message: Message) -> tuple[Message, str | None]:
     """What happened, and the id of the sub-agent in which it did; None for the session itself."""
     agent = None
     while message.type == "SubagentEvent" and message.payload is not None and message.payload.event is not None:
@@ -55,6 +57,52 @@ def tokens_of(usage: CliUsage) -> Tokens:
         cache_write=write,
         total=count(usage.total) or fresh + output + read + write,
     )
+
+
+class Spending:
+    """What the responses of a session were billed."""
+
+    def __init__(self) -> None:
+        self.empty = self.timeless = 0
+        """Lines with usage that cannot be told: without tokens, without a time."""
+        self._best: dict[tuple[str | None, str], Spent] = {}
+
+    def add(
+        self,
+        number: int,
+        line: int,
+        time: int | None,
+        usage: CliUsage,
+        message_id: str | None,
+        agent: str | None,
+        closing: int = -1,
+    ) -> None:
+        """The counts of record `number`. Of several for one message the largest is right, then the newest."""
+        tokens = tokens_of(usage)
+        if not tokens.total:
+            self.empty += 1
+            return
+        if time is None:
+            self.timeless += 1
+            return
+        key = agent, message_id or f"#{number}"
+        known = self._best.get(key)
+        spent = Spent(number, line, time, tokens, message_id, agent, closing)
+        if known is None:
+            self._best[key] = spent
+        elif (known.tokens.total, known.time) <= (tokens.total, time):
+            # What the message ends with is known from the first of them.
+            self._best[key] = spent._replace(closing=known.closing if known.closing >= 0 else closing)
+
+    def spent(self) -> list[Spent]:
+        """Each response once, in the order of the first counts of each."""
+        return list(self._best.values())
+
+    def tell(self, report: FileReport) -> None:
+        """Count what cannot be told."""
+        for code, times in (("no_token_usage", self.empty), ("invalid_timestamp", self.timeless)):
+            if times:
+                report.skip(code, times)
 
 
 class CliSurvey:
@@ -80,12 +128,10 @@ class CliSurvey:
         self.first_prompt: str | None = None
         self.seen = self.understood = False
         self.damaged = 0
-        self.empty = self.timeless = 0
-        """Lines with usage that cannot be told: without tokens, without a time."""
+        self.spending = Spending()
         self._context_prompt: str | None = None
         self._last: dict[str | None, int] = {}
         """The last record of the open response of the session (None) and of each sub-agent."""
-        self._best: dict[tuple[str | None, str], Spent] = {}
         self._answered: set[str] = set()
 
     @property
@@ -150,26 +196,8 @@ class CliSurvey:
         elif kind == "CompactionEnd" and agent is None:
             self.compactions += 1
         elif kind == "StatusUpdate" and payload.token_usage is not None:
-            tokens = tokens_of(payload.token_usage)
-            if not tokens.total:
-                self.empty += 1
-            elif time is None:
-                self.timeless += 1
-            else:
-                self._bill(number, line, time, tokens, payload.message_id, agent)
-
-    def _bill(
-        self, number: int, line: int, time: int, tokens: Tokens, message_id: str | None, agent: str | None
-    ) -> None:
-        """Of several counts for one message the largest is right, then the newest."""
-        key = agent, message_id or f"#{number}"
-        known = self._best.get(key)
-        spent = Spent(number, line, time, tokens, message_id, agent, self._last.get(agent, -1))
-        if known is None:
-            self._best[key] = spent
-        elif (known.tokens.total, known.time) <= (tokens.total, time):
-            # What the message ends with is known from the first of them.
-            self._best[key] = spent._replace(closing=known.closing if known.closing >= 0 else spent.closing)
+            closing = self._last.get(agent, -1)
+            self.spending.add(number, line, time, payload.token_usage, payload.message_id, agent, closing)
 
     def _close(self, agent: str | None) -> None:
         last = self._last.pop(agent, None)
@@ -183,8 +211,7 @@ class CliSurvey:
         self.clock.end()
         self.unanswered -= self._answered
         self._answered.clear()
-        self.spent = list(self._best.values())
-        self._best.clear()
+        self.spent = self.spending.spent()
         if self.from_context or self.first_prompt is None:
             self.first_prompt = self._context_prompt or self.first_prompt
 

@@ -8,6 +8,7 @@ import msgspec
 
 from panscript.readers.digest import source_files
 from panscript.readers.jsonl import rows, surveyed
+from panscript.readers.kimi.cli import session_id
 from panscript.readers.kimi.code_events import CodeTranslator
 from panscript.readers.kimi.code_survey import CodeSurvey, survey_code
 from panscript.readers.kimi.files import is_record, state_of
@@ -20,16 +21,17 @@ from panscript.schemas.naming import encodable
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["read_code"]
+__all__ = ["USAGE", "forked_from", "read_code"]
 
-_USAGE = b'"usage.record"'
+USAGE = b'"usage.record"'
+"""A line without these bytes carries no counts."""
 _FORK = "fork"
 
 
 def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:
     """Every record of the session with its events; the first event is the `Session`."""
     found = survey_code(source)
-    session = encodable(f"{source.parent or 'unknown'}/{source.agent_id}" if source.agent_id else source.id)
+    session = session_id(source)
     report.agent, report.session_id = source.agent, session
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is of Kimi Code", path=source.path)
@@ -39,11 +41,11 @@ def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> It
     cwd = _cwd(state)
     if title or cwd:
         start.append(Meta(id="meta:session", time=found.clock.first, cwd=cwd, title=title))
-    origin = _forked_from(state)
+    origin = forked_from(state)
     translator = CodeTranslator(found, report, source.agent_id, origin, usage=options.usage, told=options.told_usage)
     line = 0
     records = rows([source.transcripts[-1].path], code_decoder, is_record)
-    for number, parsed in surveyed(records, found.records, report, _USAGE):
+    for number, parsed in surveyed(records, found.records, report, USAGE):
         line, row = parsed.line, parsed.row
         kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, parsed.place)
         if options.raw:
@@ -59,7 +61,8 @@ def _with_raw(event: Event, text: bytes) -> Event:
     return msgspec.structs.replace(event, raw=clean_raw(text.strip())) if isinstance(event, Usage) else event
 
 
-def _forked_from(state: State) -> str | None:
+def forked_from(state: State) -> str | None:
+    """The session that the first records were copied from."""
     custom = state.custom or Custom()
     found = state.forked_from or (custom.parent_session_id if custom.kind == _FORK else None)
     return encodable(found) if found else None
@@ -88,7 +91,7 @@ def _session(source: Source, session: str, found: CodeSurvey, state: State, opti
         provider=found.provider,
         parent_session_id=parent or (other if custom.kind != _FORK else None),
         billed_to=parent,
-        forked_from=_forked_from(state) if own else None,
+        forked_from=forked_from(state) if own else None,
         created=found.clock.first,
         modified=found.clock.last,
         complete=not found.damaged and not source.missing,

@@ -28,12 +28,12 @@ from panscript.schemas.events import (
     ToolResult,
     Usage,
 )
-from panscript.schemas.kimi.lean import CodeMessage, CodeRow, CodeUsage, LoopEvent, Origin, Result
+from panscript.schemas.kimi.lean import CodeMessage, CodeRow, CodeUsage, LoopEvent, Origin, Result, UsageCodeRow
 from panscript.schemas.naming import model_name
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
-__all__ = ["CodeTranslator"]
+__all__ = ["CodeTranslator", "spent_of", "usage_of"]
 
 _PROVIDER = "moonshot"
 _TWINS = frozenset({"turn.prompt", "turn.steer"})
@@ -44,6 +44,24 @@ def _tokens(usage: CodeUsage) -> Tokens:
     fresh, output = count(usage.input_other), count(usage.output)
     read, write = count(usage.input_cache_read), count(usage.input_cache_creation)
     return Tokens(input=fresh, output=output, cache_read=read, cache_write=write, total=fresh + output + read + write)
+
+
+def spent_of(row: CodeRow | UsageCodeRow, time: int | None, report: FileReport) -> Tokens | None:
+    """The counts of a record of usage; None, which is told, when there are none or nobody knows of when."""
+    tokens = _tokens(row.usage) if row.usage is not None else None
+    if tokens is None or not tokens.total:
+        report.skip("no_token_usage")
+        return None
+    if time is None:
+        report.skip("invalid_timestamp")
+        return None
+    return tokens
+
+
+def usage_of(row: CodeRow | UsageCodeRow, time: int | None, tokens: Tokens, **more: Any) -> Usage:
+    """The event of a record of usage; `more`: what stands beside it."""
+    model = row.model.removeprefix(ALIAS) if row.model else None
+    return Usage(time=time, tokens=tokens, model=model_name(model), provider=_PROVIDER, **more)
 
 
 class CodeTranslator:
@@ -296,30 +314,21 @@ class CodeTranslator:
         if row.usage_scope != "turn":
             # A total of what other records count.
             return "twin"
-        if row.usage is None:
-            self._report.skip("no_token_usage")
-            return "state"
-        tokens = _tokens(row.usage)
-        if not tokens.total:
-            self._report.skip("no_token_usage")
-            return "state"
-        if self._time is None:
-            self._report.skip("invalid_timestamp")
+        tokens = spent_of(row, self._time, self._report)
+        if tokens is None:
             return "state"
         self._spent = tokens if self._step is not None else None
         # The message of the step comes after its counts, and carries them.
         told = self._step is not None and self._step in self._survey.answered
-        model = row.model.removeprefix(ALIAS) if row.model else None
         if self._usage and (self._told or not told):
             events.append(
-                Usage(
+                usage_of(
+                    row,
+                    self._time,
+                    tokens,
                     id=f"usage:{self._base}",
-                    time=self._time,
                     inherited_from=self._inherited,
                     agent_id=self._agent,
-                    tokens=tokens,
-                    model=model_name(model),
-                    provider=_PROVIDER,
                     raw_provider=self._provider,
                     response=self._step,
                     told=told,

@@ -24,6 +24,7 @@ from panscript.schemas.records import SessionFile, Source
 __all__ = [
     "CONTEXT",
     "WIRE",
+    "Elsewhere",
     "Form",
     "agents_in",
     "cli_files",
@@ -179,6 +180,26 @@ def _has_bytes(path: Path) -> bool:
         return path.is_file() and path.stat().st_size > 0
     except OSError:
         return False
+
+
+class Elsewhere:
+    """Sub-agents of a session of Kimi CLI that have files of their own: those say all that its wire says of them."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder`: that of the session."""
+        self._folder = folder / "subagents"
+        self._known: dict[str, bool] = {}
+
+    def tells(self, agent: str) -> bool:
+        """Whether the sub-agent of this id is one."""
+        known = self._known.get(agent)
+        if known is None:
+            try:
+                known = (self._folder / agent / WIRE).stat().st_size > 0
+            except (OSError, ValueError):
+                known = False
+            self._known[agent] = known
+        return known
 
 
 def resolve(path: str) -> Source:

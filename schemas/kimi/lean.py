@@ -16,10 +16,16 @@ __all__ = [
     "ReturnValue",
     "State",
     "ToolCall",
+    "UsageCliRow",
+    "UsageCodeRow",
+    "UsageMessage",
+    "UsagePayload",
     "WireMessage",
     "cli_decoder",
     "code_decoder",
     "state_decoder",
+    "usage_cli_decoder",
+    "usage_code_decoder",
 ]
 
 Count = int | float | str | None
@@ -232,6 +238,46 @@ class State(msgspec.Struct, gc=False):
     custom: Custom | None = None
 
 
+class UsagePayload(msgspec.Struct, gc=False):
+    """What counting needs of what a line of a wire file carries."""
+
+    token_usage: CliUsage | None = None
+    message_id: str | None = None
+    parent_tool_call_id: str | None = None
+    task_tool_call_id: str | None = None
+    agent_id: str | None = None
+    event: UsageMessage | None = None
+
+
+class UsageMessage(msgspec.Struct, gc=False):
+    """What counting needs of what happened."""
+
+    type: str | None = None
+    payload: UsagePayload | None = None
+
+
+class UsageCliRow(msgspec.Struct, gc=False):
+    """What counting needs of a line of Kimi CLI."""
+
+    role: str | None = None
+    type: str | None = None
+    timestamp: Time = None
+    message: UsageMessage | None = None
+
+
+class UsageCodeRow(msgspec.Struct, gc=False, rename="camel"):
+    """What counting needs of a line of Kimi Code."""
+
+    type: str | None = None
+    time: Time = None
+    kind: str | None = None
+    usage: CodeUsage | None = None
+    usage_scope: str | None = None
+    model: str | None = None
+
+
 cli_decoder = msgspec.json.Decoder(CliRow)
+usage_cli_decoder = msgspec.json.Decoder(UsageCliRow)
+usage_code_decoder = msgspec.json.Decoder(UsageCodeRow)
 code_decoder = msgspec.json.Decoder(CodeRow)
 state_decoder = msgspec.json.Decoder(State)
