@@ -31,7 +31,7 @@ from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["TABLES", "detect", "layout", "read", "resolve"]
+__all__ = ["TABLES", "detect", "layout", "placed", "read", "resolve"]
 
 _CHANNEL = re.compile(r"\[\w{3} \d{4}-\d\d-\d\d \d\d:\d\d [^\]\n]{1,12}\] ")
 """When it was sent, as put before what came through a chat channel."""
@@ -74,15 +74,20 @@ def _survey(source: Source, form: Form, digest: Digest) -> _Found:
         else:
             survey.row(number, parsed.row, parsed.line)
     survey.end()
-    header = survey.header
-    assert header is not None
-    if form.in_database:
-        # The row it is stored under is what it is known by; the database is named for all of them.
-        header = header._replace(session_id=source.id, time=header.time if header.found else form.facts.created)
-        if header.parent is not None:
-            header = header._replace(parent_is_there=form.holds(header.parent))
-        survey.header = header
+    assert survey.header is not None
+    header = survey.header = placed(survey.header, source, form)
     return _Found(survey, header, child=source.parent is not None or form.facts.is_child)
+
+
+def placed(header: Header, source: Source, form: Form) -> Header:
+    """The header of a session with what its place says."""
+    if not form.in_database:
+        return header
+    # The row it is stored under is what it is known by; the database is named for all of them.
+    header = header._replace(session_id=source.id, time=header.time if header.found else form.facts.created)
+    if header.parent is not None:
+        header = header._replace(parent_is_there=form.holds(header.parent))
+    return header
 
 
 def _records(form: Form, found: _Found, session: Session, report: FileReport, options: ReadOptions) -> Iterator[Record]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from panscript.schemas.counts import count
-from panscript.schemas.openclaw.lean import Cost, Entry, Message, Usage, outcome_decoder
+from panscript.schemas.openclaw.lean import Cost, Entry, Message, Usage, UsageEntry, UsageMessage, outcome_decoder
 from panscript.schemas.pi import lean as pi
 
-__all__ = ["COPY", "Adapter"]
+__all__ = ["COPY", "Adapter", "UsageAdapter"]
 
 COPY = "openclaw.delivery-copy"
 """`custom_type` of a line that repeats what was said, after `Adapter.row`."""
@@ -38,57 +38,68 @@ _TOTAL = ("total", "total_tokens", "total_tokens_snake")
 _COST = ("cost_usd", "cost_usd_snake", "turn_usd", "turn_usd_snake", "usd")
 
 
-class Adapter:
+class UsageAdapter:
     """Feed it every line in order; it remembers the model that was named last."""
 
     def __init__(self) -> None:
         self._model: str | None = None
         self._provider: str | None = None
 
-    def row(self, row: Entry) -> Entry:
-        """The same line, changed in place to what a line of Pi says."""
+    def row(self, row: Entry | UsageEntry) -> None:
+        """Change the line in place so that Pi counts what OpenClaw billed, and nothing twice."""
         message = row.message
-        if row.type == "message" and message is not None:
-            self._message(row, message)
+        if row.type == "message" and message is not None and message.role == "assistant":
+            if not _is_copy(row, message):
+                self._answer(row, message)
+                return
+            row.type, row.message = "custom", None
         elif row.type == "model_change":
             self._model, self._provider = row.model_id or self._model, row.provider or self._provider
-        elif row.type == "reset":
-            # Nothing that was said before it reaches the model again.
-            row.type, row.summary, row.first_kept_entry_id = "compaction", row.summary or "", None
-        if row.type != "message" or message is None or message.role != "assistant":
-            # Only answers of a model are billed.
-            row.usage = None
-        return row
-
-    def _message(self, row: Entry, message: Message) -> None:
-        if message.role == "assistant":
-            if _is_copy(row, message):
-                row.type, row.custom_type, row.message = "custom", COPY, None
-                return
-            _counts(row, message)
-            named = row.model or row.model_id or row.model_id_snake
-            model = named or message.model or message.model_id or message.model_id_snake
-            if model is None:
-                row.model = self._model
-            else:
-                row.model, self._model = model, model
-            provider = row.provider or message.provider
-            if provider is None:
-                row.provider = self._provider
-            else:
-                self._provider = provider
-            message.model = message.model or row.model
-            message.provider = message.provider or row.provider
-        elif message.role == "toolResult":
-            _outcome(message)
-        elif message.role == "custom" and message.exclude_from_context:
-            # A call inside of a call: the model sees only what the outer one gave.
-            row.type, row.custom_type, row.message = "custom", message.custom_type or "custom", None
-        if message.role != "assistant":
+        # Only answers of a model are billed.
+        row.usage = None
+        if message is not None and row.type == "message":
             message.usage = None
 
+    def _answer(self, row: Entry | UsageEntry, message: Message | UsageMessage) -> None:
+        _counts(row, message)
+        named = row.model or row.model_id or row.model_id_snake
+        model = named or message.model or message.model_id or message.model_id_snake
+        if model is None:
+            row.model = self._model
+        else:
+            row.model, self._model = model, model
+        provider = row.provider or message.provider
+        if provider is None:
+            row.provider = self._provider
+        else:
+            self._provider = provider
+        message.model = message.model or row.model
+        message.provider = message.provider or row.provider
 
-def _is_copy(row: Entry, message: Message) -> bool:
+
+class Adapter(UsageAdapter):
+    """The same for all that Pi reads of a line."""
+
+    def row(self, row: Entry | UsageEntry) -> None:
+        """Change the line in place to what a line of Pi says."""
+        assert isinstance(row, Entry)
+        message, is_answer = row.message, row.message is not None and row.message.role == "assistant"
+        super().row(row)
+        if row.type == "reset":
+            # Nothing that was said before it reaches the model again.
+            row.type, row.summary, row.first_kept_entry_id = "compaction", row.summary or "", None
+        elif is_answer and row.message is None:
+            row.custom_type = COPY
+        elif row.type == "message" and message is not None and message.role == "toolResult":
+            _outcome(message)
+        elif (
+            row.type == "message" and message is not None and message.role == "custom" and message.exclude_from_context
+        ):
+            # A call inside of a call: the model sees only what the outer one gave.
+            row.type, row.custom_type, row.message = "custom", message.custom_type or "custom", None
+
+
+def _is_copy(row: Entry | UsageEntry, message: Message | UsageMessage) -> bool:
     """Whether the answer repeats, for a chat channel, what a model said before."""
     if "openclaw" in (row.provider, message.provider) or row.model in _GATEWAY or message.model in _GATEWAY:
         return True
@@ -102,7 +113,7 @@ def _says_mirror(value: object) -> bool:
     return value == _MIRROR or (isinstance(value, dict) and _MIRROR in (value.get("kind"), value.get("source")))
 
 
-def _counts(row: Entry, message: Message) -> None:
+def _counts(row: Entry | UsageEntry, message: Message | UsageMessage) -> None:
     """The counts of the line, field by field before those of its message, under Pi's names."""
     told = [usage for usage in (row.usage, message.usage) if usage is not None]
     if not told:

@@ -21,6 +21,7 @@ from panscript.schemas.pi.lean import (
     Block,
     Entry,
     Message,
+    UsageEntry,
     entry_decoder,
 )
 from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
@@ -35,7 +36,7 @@ _PROMPTS = 64
 _LOST = 64
 
 
-def begins(row: Entry) -> bool:
+def begins(row: UsageEntry) -> bool:
     """Whether the line may stand before the header: omp writes the session's title there."""
     return row.type == "title"
 

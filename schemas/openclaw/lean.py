@@ -8,7 +8,19 @@ import msgspec
 
 from panscript.schemas.pi import lean as pi
 
-__all__ = ["Entry", "Message", "Outcome", "StoreEntry", "Usage", "entry_decoder", "outcome_decoder", "store_decoder"]
+__all__ = [
+    "Entry",
+    "Message",
+    "Outcome",
+    "StoreEntry",
+    "Usage",
+    "UsageEntry",
+    "UsageMessage",
+    "entry_decoder",
+    "outcome_decoder",
+    "store_decoder",
+    "usage_decoder",
+]
 
 Count = int | float | str | None
 
@@ -76,6 +88,27 @@ class Entry(pi.Entry):
     model_id_snake: str | None = _named("model_id")
 
 
+class UsageMessage(pi.UsageMessage):
+    """What counting needs of a message."""
+
+    usage: Usage | None = None
+    model_id: str | None = None
+    model_id_snake: str | None = _named("model_id")
+    kind: Any = None
+    source: Any = None
+    provenance: Any = None
+    openclaw_delivery_mirror: msgspec.Raw = msgspec.Raw(b"")
+    openclaw_message_tool_mirror: msgspec.Raw = msgspec.Raw(b"")
+
+
+class UsageEntry(pi.UsageEntry):
+    """What counting needs of a line."""
+
+    message: UsageMessage | None = None
+    usage: Usage | None = None
+    model_id_snake: str | None = _named("model_id")
+
+
 class Outcome(msgspec.Struct, gc=False, rename="camel"):
     """How a call ended, as the details of its result tell it."""
 
@@ -96,5 +129,6 @@ class StoreEntry(msgspec.Struct, gc=False, rename="camel"):
 
 
 entry_decoder = msgspec.json.Decoder(Entry)
+usage_decoder = msgspec.json.Decoder(UsageEntry)
 outcome_decoder = msgspec.json.Decoder(Outcome)
 store_decoder = msgspec.json.Decoder(StoreEntry)

@@ -31,7 +31,7 @@ from tests.sessions import SESSIONS, name_of
 FORK = "22222222-2222-4222-8222-222222222222"
 THREAD = "01a00000-0000-7000-8000-000000000001"
 Row = dict[str, Any]
-SCANNED = {"gemini", "kimi", "qwen"}
+SCANNED = {"gemini", "kimi", "openclaw", "qwen"}
 """Agents whose lines are all looked at, so that whatever is wrong with one is told."""
 BESIDE = {"copilot", "droid"}
 """Agents whose counts stand beside the conversation, so that most of its lines are not looked at."""
