@@ -9,7 +9,8 @@ import zstandard
 
 __all__ = ["Frames"]
 
-_PIECE = 1 << 17
+_PIECE = 1 << 14
+"""What stands behind the end of a frame is copied once a frame, so that large pieces with many frames cost more."""
 _MAGIC = b"\x28\xb5\x2f\xfd"
 
 
@@ -35,13 +36,26 @@ class Frames(io.RawIOBase):
         super().close()
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        filled = 0
+        # Frames may be short, and each call costs more than to unpack one.
+        while filled < len(buffer):
+            if not self._ready and not self._unpack():
+                break
+            size = min(len(buffer) - filled, len(self._ready))
+            buffer[filled : filled + size] = self._ready[:size]
+            self._ready = self._ready[size:]
+            filled += size
+        return filled
+
+    def _unpack(self) -> bool:
+        """Make bytes ready; False when there are no more."""
         while not self._ready:
             packed, self._left = self._left or self._frame.unused_data or self._file.read(_PIECE), b""
             if self._frame.eof:
                 self._frame, self._begun = self._decompressor.decompressobj(), False
             if not packed:
                 self.cut = self.cut or self._begun
-                return 0
+                return False
             starts, self._begun = not self._begun, True
             try:
                 self._ready = memoryview(self._frame.decompress(packed))
@@ -49,10 +63,7 @@ class Frames(io.RawIOBase):
                 self.cut = True
                 self._left = self._next_frame(packed[1:] if starts else packed)
                 self._frame, self._begun = self._decompressor.decompressobj(), False
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
+        return True
 
     def _next_frame(self, packed: bytes) -> bytes:
         """What was read, from where another frame seems to begin; nothing when none does."""

@@ -71,6 +71,7 @@ def lines(path: str) -> Iterator[Line]:
 
     Where compressed data ends or is damaged in the middle, the last line has no bytes.
     """
+    new, make = tuple.__new__, Line
     with open_bytes(path) as file:
         offset = number = 0
         end = (_ends.get() or {}).get(path, sys.maxsize)
@@ -79,7 +80,7 @@ def lines(path: str) -> Iterator[Line]:
                 if offset >= end:
                     return
                 number += 1
-                yield Line(raw, offset, number)
+                yield new(make, (raw, offset, number))
                 offset += len(raw)
             if _is_cut(file):
                 if not number:
