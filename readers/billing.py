@@ -19,7 +19,7 @@ from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["billed", "in_order", "of_event", "of_full_read"]
+__all__ = ["billed", "forget", "in_order", "of_event", "of_full_read"]
 
 _NEVER = 1 << 62
 
@@ -38,10 +38,7 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
 
 def of_full_read(source: Source, *, report: FileReport) -> Iterator[Billed]:
     """The same from the events of a full read. What was counted into the report before is forgotten."""
-    report.skipped.clear()
-    report.skipped_at.clear()
-    report.changed.clear()
-    report.skipped_lines, report.complete, report.scan = 0, True, "full"
+    forget(report)
     session = source.id
     for record in reader(source.agent).read(source, report=report):
         for event in record.events:
@@ -49,6 +46,14 @@ def of_full_read(source: Source, *, report: FileReport) -> Iterator[Billed]:
                 session = event.billed_to or event.session_id
             elif isinstance(event, Usage) and event.inherited_from is None:
                 yield of_event(event, session)
+
+
+def forget(report: FileReport) -> None:
+    """What was counted of the lines will be counted again, by a full read."""
+    report.skipped.clear()
+    report.skipped_at.clear()
+    report.changed.clear()
+    report.skipped_lines, report.complete, report.scan = 0, True, "full"
 
 
 def in_order(sources: Iterable[Source]) -> list[Source]:

@@ -21,9 +21,10 @@ from panscript.schemas.events import End, Event, Session, Usage
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["detect", "layout", "read", "resolve"]
+__all__ = ["MARKER", "detect", "layout", "read", "resolve"]
 
-_MARKER = b'"usage"'
+MARKER = b'"usage"'
+"""A line without these bytes carries no counts."""
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -50,7 +51,7 @@ def _records(
     translator = Translator(found, report, raw=options.raw)
     line = 0
     records = rows([source.files[-1].path], row_decoder, is_record)
-    for number, parsed in surveyed(records, found.records, report, _MARKER):
+    for number, parsed in surveyed(records, found.records, report, MARKER):
         line, row = parsed.line, parsed.row
         kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, parsed.turn)
         report.count(kind)

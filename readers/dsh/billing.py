@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from panscript.readers.billing import of_event
-from panscript.readers.dsh import read
-from panscript.readers.dsh.files import header_of
+from panscript.readers.billing import forget, of_event
+from panscript.readers.dsh import MARKER, read
+from panscript.readers.dsh.files import header_of, is_known, is_record
+from panscript.readers.dsh.spending import Spending
+from panscript.readers.jsonl import rows
+from panscript.readers.scan import Scan
 from panscript.schemas.billing import Billed
+from panscript.schemas.dsh.lean import usage_decoder
 from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
@@ -16,9 +20,31 @@ __all__ = ["began", "billed", "ended"]
 
 
 def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
-    """What was billed, in the order of the log. Raises `SourceError`s."""
-    session = source.id
+    """What was billed, in the order of the log. Raises `SourceError`s.
+
+    A log is read in full where only what was said tells when a response was given up.
+    """
+    scan, spending = Scan(source, report, MARKER), Spending(source.files[-1].path)
+    for parsed in scan.readable(rows([source.files[-1].path], usage_decoder, is_record)):
+        scan.understood = scan.understood or is_known(parsed.row)
+        spending.row(scan.number, parsed.row)
+    scan.judge("no line of it is an event of the DeepSeek Harness")
+    spending.end()
     seen: dict[int, int] = {}
+    if spending.is_doubtful:
+        forget(report)
+        yield from _of_full_read(source, report, seen)
+        return
+    spending.tell(report)
+    report.session_id = spending.header.session_id
+    for event in spending.events():
+        if event.inherited_from is None:
+            report.count("used")
+            yield _row(event, report.session_id, seen)
+
+
+def _of_full_read(source: Source, report: FileReport, seen: dict[int, int]) -> Iterator[Billed]:
+    session = source.id
     for record in read(source, report=report):
         for event in record.events:
             if isinstance(event, Session):

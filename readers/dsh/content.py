@@ -6,7 +6,7 @@ import msgspec
 
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas.counts import count
-from panscript.schemas.dsh.lean import Block, Row, Usage
+from panscript.schemas.dsh.lean import Block, Event, Usage
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import Image, Text, Thinking, Tokens, ToolCall
 
@@ -97,7 +97,7 @@ def inner_block(text: bytes, index: int) -> msgspec.Raw:
     return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else msgspec.Raw(b"")
 
 
-def is_rewrite(row: Row) -> bool:
+def is_rewrite(row: Event) -> bool:
     """Whether the event stands in place of earlier ones, for the model only."""
     operation = row.surface_op
     return operation is not None and not isinstance(operation, str) and operation.op == "replace"

@@ -11,7 +11,7 @@ from panscript.readers.dsh.chunks import Partial
 from panscript.readers.dsh.content import call_block, inner_block, is_rewrite, said_block, said_text, tokens_of
 from panscript.readers.dsh.survey import Survey, answered_call, time_of
 from panscript.readers.rawjson import clean_raw
-from panscript.schemas.dsh.lean import STATE_TYPES, Block, Data, Message, Operation, Route, Row, Usage
+from panscript.schemas.dsh.lean import STATE_TYPES, Block, Data, Message, Operation, Route, Row, Usage, UsageMessage
 from panscript.schemas.events import (
     COMPACTION_SUMMARY,
     NO_RAW,
@@ -31,10 +31,14 @@ from panscript.schemas.naming import billing_provider, model_name
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
-__all__ = ["Translator"]
+__all__ = ["CHECKPOINT", "CHUNKS", "ENDS", "Translator", "route_of"]
 
-_CHUNKS = frozenset({"assistant/chunk", "text-chunks", "reasoning-chunks", "tool-call-chunks"})
-_CHECKPOINT = "compact-checkpoint"
+CHUNKS = frozenset({"assistant/chunk", "text-chunks", "reasoning-chunks", "tool-call-chunks"})
+"""Lines that hold pieces of a response."""
+ENDS = frozenset({"step/end", "turn/end", "step/start", "turn/start"})
+"""Lines after which no piece of the same response follows."""
+CHECKPOINT = "compact-checkpoint"
+"""What puts a message before the model that is not said again."""
 _FAULTS = {"error": "error", "aborted": "aborted"}
 
 
@@ -111,11 +115,11 @@ class Translator:
             self._common = {"time": header.created}
             self._say({"cwd": header.cwd}, events)
             return "used"
-        if kind in _CHUNKS:
+        if kind in CHUNKS:
             self._partial = self._partial or Partial(line)
             self._partial.add(row)
             return "twin"
-        if kind in ("step/end", "turn/end", "step/start", "turn/start"):
+        if kind in ENDS:
             self._close(events)
             return "used" if events else "state"
         if data is None:
@@ -171,7 +175,7 @@ class Translator:
         if message is None:
             return self._other(kind, events)
         origin = message.origin.kind if message.origin is not None else None
-        if is_rewrite(row) and origin != _CHECKPOINT:
+        if is_rewrite(row) and origin != CHECKPOINT:
             # History told again for the model: what was said first is what was said.
             self._replace(row, 0)
             return "twin"
@@ -276,7 +280,7 @@ class Translator:
 
     def _user(self, message: Message, kind: str | None, events: list[Event]) -> None:
         if kind not in (None, "user"):
-            injected = COMPACTION_SUMMARY if kind == _CHECKPOINT else kind
+            injected = COMPACTION_SUMMARY if kind == CHECKPOINT else kind
         elif self._header.is_child and not (self._common["inherited_from"] or self._relabelled):
             injected = TASK
         else:
@@ -289,7 +293,7 @@ class Translator:
         self._partial = None
         source = message.origin
         response = source.replay_state.response if source is not None and source.replay_state is not None else None
-        route = _route_of(message)
+        route = route_of(message)
         blocks = self._blocks(message.content, events)
         if isinstance(message.content, list):
             self._calls.update(block.id for block in message.content if block.type == "tool-call" and block.id)
@@ -395,7 +399,8 @@ class Translator:
         )
 
 
-def _route_of(message: Message) -> Route:
+def route_of(message: Message | UsageMessage) -> Route:
+    """The model that gave a message, and who serves it."""
     source = message.origin
     if source is None:
         return Route()

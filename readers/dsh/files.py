@@ -16,7 +16,7 @@ import msgspec
 
 from panscript.readers.lines import head
 from panscript.readers.tolerant import recover
-from panscript.schemas.dsh.lean import STATE_TYPES, Row, row_decoder
+from panscript.schemas.dsh.lean import STATE_TYPES, Event, row_decoder
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import SessionFile, Source
 
@@ -95,7 +95,7 @@ def is_record(value: dict[str, object]) -> bool:
     return isinstance(value.get("type"), str) and ("seq" in value or "seq0" in value or "createdAt" in value)
 
 
-def is_known(row: Row) -> bool:
+def is_known(row: Event) -> bool:
     """Whether the line is one of the harness's."""
     return row.type in _SAID or row.type in STATE_TYPES
 
@@ -131,7 +131,7 @@ def detect(start: bytes) -> int:
     return best
 
 
-def parsed_header(path: str, row: Row | None) -> Header:
+def parsed_header(path: str, row: Event | None) -> Header:
     """The header of a log from its first line; `row` is None when that line is no header."""
     file = Path(path)
     # The folder of a session is named for it, whatever its log is called.

@@ -6,13 +6,13 @@ from panscript.readers.clock import Clock
 from panscript.readers.dsh.content import is_rewrite, said_text
 from panscript.readers.dsh.files import Header, is_known, is_record, is_there, milliseconds, parsed_header
 from panscript.readers.jsonl import rows
-from panscript.schemas.dsh.lean import Message, Route, Row, row_decoder
+from panscript.schemas.dsh.lean import Event, Message, Route, Row, row_decoder
 from panscript.schemas.records import Source
 
 __all__ = ["Survey", "answered_call", "survey", "time_of"]
 
 
-def time_of(row: Row) -> int | None:
+def time_of(row: Event) -> int | None:
     """The time of an event; of packed chunks that of the first."""
     return milliseconds(row.time if row.time is not None else row.time0)
 

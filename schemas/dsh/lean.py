@@ -8,7 +8,20 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["STATE_TYPES", "Block", "Chunk", "Data", "Message", "Row", "Usage", "row_decoder"]
+__all__ = [
+    "STATE_TYPES",
+    "Block",
+    "Chunk",
+    "Data",
+    "Message",
+    "Row",
+    "Usage",
+    "UsageData",
+    "UsageMessage",
+    "UsageRow",
+    "row_decoder",
+    "usage_decoder",
+]
 
 STATE_TYPES = frozenset(
     """
@@ -174,13 +187,12 @@ class Operation(_Camel):
     end_seq: int | None = None
 
 
-class Row(_Camel):
-    """Any line: the header, an event, or packed chunks."""
+class Event(_Camel):
+    """What any line has, but for what is said."""
 
     type: str | None = None
     seq: int | None = None
     time: Number = None
-    data: Data | None = None
     surface_op: Operation | str | None = None
     seq0: int | None = None
     time0: Number = None
@@ -196,4 +208,57 @@ class Row(_Camel):
     origin: str | None = None
 
 
+class Row(Event):
+    """Any line: the header, an event, or packed chunks."""
+
+    data: Data | None = None
+
+
+class UsageOrigin(_Camel):
+    """What counting needs of who a message is from."""
+
+    kind: str | None = None
+    provider: str | None = None
+    model: str | Route | None = None
+
+
+class UsageMessage(_Camel):
+    """What counting needs of a message."""
+
+    id: str | None = None
+    source: UsageOrigin | str | None = None
+
+    @property
+    def origin(self) -> UsageOrigin | None:
+        """Who it is from."""
+        return self.source if isinstance(self.source, UsageOrigin) else None
+
+
+class UsageChunk(_Camel):
+    """What counting needs of a piece of a response."""
+
+    type: str | None = None
+    usage: Usage | None = None
+
+
+class UsageData(_Camel):
+    """What counting needs of what an event says."""
+
+    message: UsageMessage | None = None
+    usage: Usage | None = None
+    header: Header | None = None
+    route: Route | None = None
+    provider: str | None = None
+    model: str | None = None
+    inherited: bool | None = None
+    chunk: UsageChunk | None = None
+
+
+class UsageRow(Event):
+    """What counting needs of a line."""
+
+    data: UsageData | None = None
+
+
 row_decoder = msgspec.json.Decoder(Row)
+usage_decoder = msgspec.json.Decoder(UsageRow)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from panscript.readers.billing import billed, in_order
 from panscript.readers.blocks import blocks
 from panscript.readers.codex.files import resolve as resolve_codex
+from panscript.readers.lines import open_bytes
 from panscript.readers.opening import open_source, reader
 from panscript.schemas.billing import Billed
 from panscript.schemas.errors import PanscriptError, SourceNotFound
@@ -31,7 +32,7 @@ from tests.sessions import SESSIONS, name_of
 FORK = "22222222-2222-4222-8222-222222222222"
 THREAD = "01a00000-0000-7000-8000-000000000001"
 Row = dict[str, Any]
-SCANNED = {"gemini", "kimi", "openclaw", "qwen"}
+SCANNED = {"dsh", "gemini", "kimi", "openclaw", "qwen"}
 """Agents whose lines are all looked at, so that whatever is wrong with one is told."""
 BESIDE = {"copilot", "droid"}
 """Agents whose counts stand beside the conversation, so that most of its lines are not looked at."""
@@ -93,12 +94,18 @@ def test_damage_to_any_file_of_a_session_costs_both_ways_the_same(source: Source
     files = tuple(replace(file, path=str(copy / Path(file.path).relative_to(home))) for file in source.files)
     moved = replace(source, files=files, children=())
     contents = {file.path: Path(file.path).read_bytes() for file in files}
+    unpacked = {file.path: _unpacked(file.path) for file in files}
     chance = random.Random(found_name(source))
     for _ in range(min(200, BYTES // (sum(map(len, contents.values())) + 1) + 5)):
         path = Path(chance.choice(files).path)
-        path.write_bytes(mutated(contents[str(path)], chance))
+        path.write_bytes(mutated(chance.choice([contents, unpacked])[str(path)], chance))
         _same(moved)
         path.write_bytes(contents[str(path)])
+
+
+def _unpacked(path: str) -> bytes:
+    with open_bytes(path) as file:
+        return file.read()
 
 
 @pytest.mark.parametrize("agent", sorted(SCANNED | BESIDE))
