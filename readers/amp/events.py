@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from panscript.readers.amp.content import block_of, exit_code, inner_block, result_of
 from panscript.readers.amp.survey import Survey
 from panscript.readers.amp.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.amp.lean import Block, Message
-from panscript.schemas.events import COMPACTION_SUMMARY, TASK, Compaction, Event, Meta, Opaque, Shell, Text, ToolResult
+from panscript.schemas.events import COMPACTION_SUMMARY, TASK, Compaction, Event, Meta, Shell, Text, ToolResult
 from panscript.schemas.events import Block as Content
-from panscript.schemas.events import Message as Said
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
@@ -23,20 +19,16 @@ __all__ = ["Translator"]
 _ENDED = {"cancelled": "aborted", "error": "error"}
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one message after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport) -> None:
+        super().__init__(report)
         self._survey = survey
-        self._report = report
-        self._last: str | None = None
         self._told: tuple[str, object] | None = None
         """The model that was said last, and whose it was."""
         self._names: set[str] = set()
-        self._base = ""
-        self._part = 0
         self._text = b""
-        self._common: dict[str, Any] = {}
 
     def message(self, element: int, message: Message, text: bytes) -> tuple[RecordClass, list[Event]]:
         """The class of a message and what it says; `text` is its JSON."""
@@ -53,40 +45,18 @@ class Translator:
             spent.timestamp if spent is not None else None,
             message.timestamp,
         ]
-        self._base, self._part, self._text = base, 0, text
-        self._common = {
-            "time": next((time for time in map(timestamps.parse, stated) if time is not None), None),
-            "inherited_from": survey.forked_from if copied else None,
-        }
+        self._text = text
+        time = next((time for time in map(timestamps.parse, stated) if time is not None), None)
+        self._begin(base, time=time, inherited_from=survey.forked_from if copied else None)
         events: list[Event] = []
         if message.role == "assistant":
             self._assistant(message, events)
         elif message.role in ("user", "info"):
             self._user(message, events)
         else:
-            self._unknown(message.role or "(no role)", events, clean_raw(text))
+            self._unknown(message.role or "(no role)", clean_raw(text), events)
             return "opaque", events
         return "inherited" if copied else "used", events
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Content], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Said(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **self._common,
-                **more,
-            )
-        )
 
     def _assistant(self, message: Message, events: list[Event]) -> None:
         blocks: list[Content] = [Text(text=message.content)] if isinstance(message.content, str) else []
@@ -98,7 +68,7 @@ class Translator:
             elif block.type == "tool_result":
                 results.append(block)
             else:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         model = (message.usage.model if message.usage is not None else None) or message.model
         if model and self._told != (told := (model, self._common["inherited_from"])):
             self._told = told
@@ -133,7 +103,7 @@ class Translator:
             elif (item := block_of(block, self._survey.unanswered)) is not None:
                 (hidden if block.hidden else typed).append(item)
             else:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         if hidden:
             self._say("system", hidden, events, injected="context", hidden=True)
         if not typed:
@@ -184,8 +154,3 @@ class Translator:
                 **self._common,
             )
         )
-
-    def _unknown(self, kind: str, events: list[Event], data: msgspec.Raw) -> None:
-        self._report.see_unknown(kind)
-        name, parent = self._next()
-        events.append(Opaque(id=name, parent=parent, name=kind, data=data, **self._common))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from panscript.readers.antigravity.forms import Piece
 from panscript.readers.antigravity.pairing import Pairing
 from panscript.readers.antigravity.steps import PLANNER, USER, Step
 from panscript.readers.antigravity.survey import PASSED, Survey, is_tool, name_of, typed
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas.events import (
     TASK,
     Block,
     Event,
-    Message,
     Meta,
-    Opaque,
     Text,
     Thinking,
     ToolCall,
@@ -34,21 +31,17 @@ _SYSTEM = frozenset({"SYSTEM", "SYSTEM_SDK", "USER_IMPLICIT"})
 _USER = frozenset({"USER", "USER_EXPLICIT"})
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one step after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport, *, child: bool) -> None:
         """`child`: the conversation is a sub-agent's, so nobody typed its prompts."""
+        super().__init__(report)
         self._survey = survey
-        self._report = report
         self._child = child
         self._pairing = Pairing(survey.known)
         self._names = PackedMap()
-        self._last: str | None = None
         self._model: str | None = None
-        self._base = ""
-        self._part = 0
-        self._common: dict[str, Any] = {}
 
     def step(self, number: int, piece: Piece, step: Step) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `number` is that of the record, from 0."""
@@ -56,8 +49,7 @@ class Translator:
         if self._names.get(base) is not None:
             base = f"{base}#{piece.line}"
         self._names.put(base, 0)
-        self._base, self._part = base, 0
-        self._common = {"time": step.time, "late": number in self._survey.clock.late}
+        self._begin(base, time=step.time, late=number in self._survey.clock.late)
         events: list[Event] = []
         if step.kind in PASSED:
             return "state", events
@@ -71,30 +63,10 @@ class Translator:
             self._notice(step, events)
         else:
             name = step.kind or "(no type)"
-            self._report.see_unknown(name)
-            identity, parent = self._next()
             data = clean_raw(piece.trouble.raws[0] if piece.trouble and piece.trouble.raws else piece.raw.strip())
-            events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
+            self._unknown(name, data, events)
             return "opaque", events
         return "used" if events else "state", events
-
-    def _next(self) -> tuple[str, str | None]:
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        message = Message(
-            id=name,
-            parent=parent,
-            role=role,  # type: ignore[arg-type]
-            content=tuple(blocks),
-            **self._common,
-            **more,
-        )
-        events.append(message)
 
     def _user(self, step: Step, events: list[Event]) -> None:
         said, added = typed(step)

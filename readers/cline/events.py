@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from panscript.readers.cline.usage import tokens_of_message, tokens_of_request
 from panscript.readers.cline.wrapping import result_header, spoken, without_words
 from panscript.readers.cline.written_calls import calls_in
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.cline.lean import Block, Message
 from panscript.schemas.events import (
@@ -30,14 +30,12 @@ from panscript.schemas.events import (
     Event,
     Image,
     Meta,
-    Opaque,
     Status,
     Text,
     ToolCall,
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.events import Message as Said
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
@@ -52,26 +50,22 @@ class _Open(msgspec.Struct):
     content: list[Content] = []
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one message after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport, *, apart: bool) -> None:
         """`apart`: the input of a request holds nothing of caches."""
+        super().__init__(report)
         self._survey = survey
-        self._report = report
         self._apart = apart
         elements = list(survey.messages)
         self._after = dict(pairwise(elements))
         """Element -> the next one that could be read."""
-        self._last: str | None = None
         self._told: str | None = None
         """The model that was said last."""
         self._written: list[_Open] = []
         """Calls of the message before that were written as text."""
-        self._base = ""
-        self._part = 0
         self._text = b""
-        self._common: dict[str, Any] = {}
 
     def time(self, element: int, message: Message) -> int | None:
         """When a message was said: as it states, else as what was shown of it."""
@@ -80,8 +74,8 @@ class Translator:
 
     def message(self, element: int, message: Message, text: bytes) -> tuple[RecordClass, list[Event]]:
         """The class of a message and what it says; `text` is its JSON."""
-        self._base, self._part, self._text = f"message:{element + 1}", 0, text
-        self._common = {"time": self.time(element, message)}
+        self._text = text
+        self._begin(f"message:{element + 1}", time=self.time(element, message))
         events: list[Event] = []
         if message.is_summary:
             self._summary(message, events)
@@ -92,29 +86,9 @@ class Translator:
         elif message.role in ("user", "system"):
             self._user(message, events)
         else:
-            self._unknown(message.role or message.type or "(no role)", events, clean_raw(text))
+            self._unknown(message.role or message.type or "(no role)", clean_raw(text), events)
             return "opaque", events
         return "used", events
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Content], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Said(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **self._common,
-                **more,
-            )
-        )
 
     def _summary(self, message: Message, events: list[Event]) -> None:
         """It stands for all that came before it; what was kept beside it follows in the array."""
@@ -143,7 +117,7 @@ class Translator:
             elif (item := block_of(block, self._survey.unanswered)) is not None:
                 said.append(item)
             else:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         for item in [each for each in said if isinstance(each, ToolCall)]:
             if answer := answer_in(item):
                 said.insert(said.index(item), Text(text=answer))
@@ -221,7 +195,7 @@ class Translator:
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is None:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
                 continue
             if not isinstance(item, Text):
                 (opened.content if opened is not None and isinstance(item, Image) else typed).append(item)
@@ -304,8 +278,3 @@ class Translator:
                 **self._common,
             )
         )
-
-    def _unknown(self, kind: str, events: list[Event], data: msgspec.Raw) -> None:
-        self._report.see_unknown(kind)
-        name, parent = self._next()
-        events.append(Opaque(id=name, parent=parent, name=kind, data=data, **self._common))

@@ -9,9 +9,10 @@ import msgspec
 from panscript.readers.cline.content import picture
 from panscript.readers.cline.survey import Survey
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.cline.lean import Shown
-from panscript.schemas.events import TASK, Event, Message, Opaque, Text, Thinking, ToolCall, ToolResult
+from panscript.schemas.events import TASK, Event, Text, Thinking, ToolCall, ToolResult
 from panscript.schemas.events import Block as Content
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
@@ -47,25 +48,21 @@ _STATE = frozenset(
 )
 
 
-class Shower:
+class Shower(Speaker):
     """Turns one message after the other into its class and, where they are the conversation, its events."""
 
     def __init__(self, survey: Survey, report: FileReport, *, alone: bool) -> None:
         """`alone`: what the model saw is not there."""
-        self._survey, self._report, self._alone = survey, report, alone
+        super().__init__(report)
+        self._survey, self._alone = survey, alone
         self._with_result = _with_result(survey.shown) if alone else set()
-        self._last: str | None = None
         self._begun = False
         self._call: str | None = None
-        self._base = ""
-        self._part = 0
-        self._common: dict[str, Any] = {}
 
     def row(self, element: int, row: Shown, text: bytes) -> tuple[RecordClass, list[Event]]:
         """The class of a message and what it says; `text` is its JSON."""
         kind = row.say or row.ask or ""
-        self._base, self._part = f"shown:{element + 1}", 0
-        self._common = {"time": timestamps.parse(row.ts)}
+        self._begin(f"shown:{element + 1}", time=timestamps.parse(row.ts))
         events: list[Event] = []
         said = kind in _PERSON or kind in _MODEL or kind in _QUESTIONS
         if said or kind in _CALLS or kind in _RESULTS:
@@ -75,29 +72,8 @@ class Shower:
             return ("used" if events else "state"), events
         if kind in _STATE:
             return "state", events
-        self._report.see_unknown(kind or "(no type)")
-        name, parent = self._next()
-        events.append(Opaque(id=name, parent=parent, name=kind or "(no type)", data=clean_raw(text), **self._common))
+        self._unknown(kind or "(no type)", clean_raw(text), events)
         return "opaque", events
-
-    def _next(self) -> tuple[str, str | None]:
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Content], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **self._common,
-                **more,
-            )
-        )
 
     def _tell(self, kind: str, row: Shown, events: list[Event]) -> None:
         text = row.text or ""

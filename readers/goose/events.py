@@ -7,10 +7,6 @@ and hides them from the agent; the summary behind them is hidden from the person
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from panscript.readers.goose.content import (
     STATE_TYPES,
     inner_item,
@@ -23,6 +19,7 @@ from panscript.readers.goose.facts import Facts
 from panscript.readers.goose.forms import Piece
 from panscript.readers.goose.survey import ROLES, Survey, is_shown
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     COMPACTION_SUMMARY,
@@ -30,8 +27,6 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
-    Opaque,
     Text,
     ToolResult,
 )
@@ -52,19 +47,15 @@ def speaks(piece: Piece | None) -> bool:
     return piece is not None and piece.row is not None and piece.row.role == "assistant" and is_shown(piece.row)
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one message after the other into its class and its events."""
 
     def __init__(self, survey: Survey, facts: Facts, report: FileReport) -> None:
+        super().__init__(report)
         self._survey = survey
-        self._facts = facts
-        self._report = report
+        self._stored = facts
         self._names = PackedMap()
-        self._last: str | None = None
         self._response: str | None = None
-        self._base = ""
-        self._part = 0
-        self._common: dict[str, Any] = {}
         self._kept: str | None = None
         """The first event that the model still sees, of those behind the last one that it does not."""
         self._hidden = self._mixed = False
@@ -74,12 +65,11 @@ class Translator:
         """The class of this message and what it says. `number` is that of the record, from 0."""
         row = piece.row
         assert row is not None
-        self._begin(number, piece)
+        self._open(number, piece)
         events: list[Event] = []
         if row.role not in ROLES:
             name = row.role or "(no role)"
-            self._report.see_unknown(name)
-            self._opaque(name, clean_raw(piece.text), events)
+            self._unknown(name, clean_raw(piece.text), events)
             return "opaque", events
         items = [Content(type="text", text=row.content)] if isinstance(row.content, str) else row.content or []
         shown = is_shown(row)
@@ -92,22 +82,14 @@ class Translator:
         self._see(row, shown=shown, events=events)
         return "used" if events else "state", events
 
-    def _begin(self, number: int, piece: Piece) -> None:
+    def _open(self, number: int, piece: Piece) -> None:
         row = piece.row
         assert row is not None
         base = piece.name or f"line:{piece.line}"
         if self._names.get(base) is not None or base in _RESERVED or ":" in piece.name or "#" in piece.name:
             base = f"{base}#{piece.line}"
         self._names.put(base, 0)
-        self._base, self._part = base, 0
-        time = timestamps.parse(row.created)
-        self._common = {"time": time, "late": number in self._survey.clock.late}
-
-    def _next(self) -> tuple[str, str | None]:
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
+        self._begin(base, time=timestamps.parse(row.created), late=number in self._survey.clock.late)
 
     def _see(self, row: Line, *, shown: bool, events: list[Event]) -> None:
         """Keep in mind what the model sees of what the person does."""
@@ -135,18 +117,6 @@ class Translator:
         if text:
             self._mixed, self._kept = False, self._kept if self._hidden else None
 
-    def _say(self, role: str, blocks: tuple[Block, ...], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        message = Message(
-            id=name,
-            parent=parent,
-            role=role,  # type: ignore[arg-type]
-            content=blocks,
-            **self._common,
-            **more,
-        )
-        events.append(message)
-
     def _assistant(self, piece: Piece, items: list[Content], events: list[Event], *, closes: bool) -> None:
         blocks: list[Block] = []
         results: list[Content] = []
@@ -168,8 +138,8 @@ class Translator:
                 response=response,
                 closes=closes,
                 message_id=piece.name or None,
-                model=self._facts.model,
-                provider=self._facts.provider,
+                model=self._stored.model,
+                provider=self._stored.provider,
             )
         for item in results:
             self._result(item, events)
@@ -185,7 +155,7 @@ class Translator:
                 self._other(item, index, piece, events)
         if not blocks:
             return
-        if self._facts.is_child:
+        if self._stored.is_child:
             self._say("system", tuple(blocks), events, injected=TASK)
         else:
             self._say("user", tuple(blocks), events)
@@ -212,9 +182,4 @@ class Translator:
         if item.type in STATE_TYPES:
             return
         name = item.type or "(no type)"
-        self._report.see_unknown(name)
-        self._opaque(name, inner_item(piece.text, index), events)
-
-    def _opaque(self, name: str, data: msgspec.Raw, events: list[Event]) -> None:
-        identity, parent = self._next()
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
+        self._unknown(name, inner_item(piece.text, index), events)

@@ -30,6 +30,7 @@ from panscript.readers.opencode.steps import Step, steps_of
 from panscript.readers.opencode.survey import ROLES, Survey, typed
 from panscript.readers.opencode.usage import Counter, tokens_of
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     AGENT_NOTICE,
@@ -39,9 +40,7 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
     Meta,
-    Opaque,
     Shell,
     Text,
     Tokens,
@@ -64,19 +63,15 @@ _ABORTED = "MessageAbortedError"
 _COMMAND = msgspec.json.Decoder(dict[str, Any])
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one message after the other into its class and its events."""
 
     def __init__(self, survey: Survey, facts: Facts, report: FileReport, counter: Counter | None) -> None:
+        super().__init__(report)
         self._survey = survey
-        self._facts = facts
-        self._report = report
+        self._stored = facts
         self._counter = counter
         self._names = PackedMap()
-        self._last: str | None = None
-        self._base = ""
-        self._part = 0
-        self._common: dict[str, Any] = {}
         self._reverted = False
         self._shell: str | None = None
         """The message behind which a command of the person comes."""
@@ -92,12 +87,11 @@ class Translator:
             if not turn.items:
                 return "skipped", []
             info = Info(role=_guessed(turn.items))
-        self._begin(number, turn)
+        self._open(number, turn)
         events: list[Event] = []
         if info.role not in ROLES:
             name = info.role or "(no role)"
-            self._report.see_unknown(name)
-            self._opaque(name, clean_raw(turn.piece.raw), events)
+            self._unknown(name, clean_raw(turn.piece.raw), events)
             return "opaque", events
         live, left = self._split(turn)
         whole = turn._replace(info=info)
@@ -118,45 +112,25 @@ class Translator:
             return "inherited", events
         return ("used" if events else "state"), events
 
-    def _begin(self, number: int, turn: Turn) -> None:
+    def _open(self, number: int, turn: Turn) -> None:
         base = turn.name or f"line:{turn.piece.line}"
         if self._names.get(base) is not None or base in _RESERVED or ":" in turn.name or "#" in turn.name:
             base = f"{base}#{turn.piece.line}"
         self._names.put(base, 0)
-        self._base, self._part = base, 0
         late = number in self._survey.clock.late
-        self._common = {"time": turn.time, "late": late, "inherited_from": turn.inherited}
+        self._begin(base, time=turn.time, late=late, inherited_from=turn.inherited)
 
     def _split(self, turn: Turn) -> tuple[Sequence[Item] | None, Sequence[Item] | None]:
         """The parts that stayed, and those that were taken back; None where it is all or nothing."""
         items = turn.items
         if self._reverted:
             return None, items
-        if self._facts.reverted is None or turn.name != self._facts.reverted:
+        if self._stored.reverted is None or turn.name != self._stored.reverted:
             return items, None
         self._reverted = True
-        part = self._facts.reverted_part
+        part = self._stored.reverted_part
         place = next((at for at, item in enumerate(items) if part and item.name == part), 0)
         return (items[:place], items[place:]) if place else (None, items)
-
-    def _next(self) -> tuple[str, str | None]:
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
-    def _say(self, role: str, blocks: Sequence[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **self._common,
-                **more,
-            )
-        )
 
     def _user(self, items: Sequence[Item], events: list[Event]) -> None:
         said: list[Block] = []
@@ -177,8 +151,8 @@ class Translator:
             elif part.type == "file":
                 said.append(file_of(part))
             elif part.type not in ("text", "subtask"):
-                self._unknown(item, part, events)
-        if said and self._facts.parent is not None:
+                self._odd(item, part, events)
+        if said and self._stored.parent is not None:
             self._say("system", said, events, injected=TASK)
         elif said:
             self._say("user", said, events)
@@ -235,7 +209,7 @@ class Translator:
             elif part.type == "file":
                 blocks.append(file_of(part))
             elif part.type != "subtask":
-                self._unknown(item, part, events)
+                self._odd(item, part, events)
         fault = None if info.error is None or not last else "aborted" if info.error.name == _ABORTED else "error"
         response: str | None = None
         if blocks or fault is not None:
@@ -391,14 +365,9 @@ class Translator:
                 )
             )
 
-    def _unknown(self, item: Item, part: Part, events: list[Event]) -> None:
+    def _odd(self, item: Item, part: Part, events: list[Event]) -> None:
         name = part.type or "(no type)"
-        self._report.see_unknown(name)
-        self._opaque(name, clean_raw(item.text) if item.text else NO_RAW, events)
-
-    def _opaque(self, name: str, data: msgspec.Raw, events: list[Event]) -> None:
-        identity, parent = self._next()
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
+        self._unknown(name, clean_raw(item.text) if item.text else NO_RAW, events)
 
 
 def _guessed(items: Sequence[Item]) -> str:
