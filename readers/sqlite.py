@@ -13,7 +13,7 @@ import sqlite3
 import stat
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -61,10 +61,15 @@ class Database:
 
         Raises `SourceUnreadable` where the database is damaged, or not laid out as the query takes it to be.
         """
+        return self.rows_of_each(sql, (parameters,))
+
+    def rows_of_each(self, sql: str, each: Iterable[Sequence[object]]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query with these parameters, then with the next ones, and so on. Raises as `rows`."""
         cursor = self._connection.cursor()
         self._open.add(cursor)
         try:
-            yield from cursor.execute(sql, tuple(parameters))
+            for parameters in each:
+                yield from cursor.execute(sql, tuple(parameters))
         except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as problem:
             raise _told(problem, self._path) from None
         finally:

@@ -63,7 +63,7 @@ def _records(
         start.append(Meta(id="meta", time=session.created, cwd=session.cwd, git_branch=session.git_branch))
     file = line = responses = 0
     for number, piece in enumerate(conversation.pieces()):
-        file, line = piece.file, piece.line
+        file, line, raw = piece.file, piece.line, piece.raw
         _account(piece, report)
         kind: RecordClass
         events: list[Event] = []
@@ -82,7 +82,7 @@ def _records(
         else:
             kind = "blank" if piece.trouble is not None and piece.trouble.blank else "skipped"
         report.count(kind)
-        yield Record(Origin(file, piece.offset, len(piece.raw), line), piece.raw, kind, (*start, *events))
+        yield Record(Origin(file, piece.offset, len(raw), line), raw, kind, (*start, *events))
         start = []
     yield Record(Origin(file, 0, 0, line), b"", "end", (*start, End(id="end")))
 

@@ -27,7 +27,8 @@ class Piece(NamedTuple):
     """A record of a conversation."""
 
     file: int
-    raw: bytes
+    stored: bytes | Mapping[str, Any]
+    """Its bytes, or the row whose JSON they are."""
     offset: int
     line: int
     step: Step | None = None
@@ -38,6 +39,11 @@ class Piece(NamedTuple):
     repeats: bool = False
     """It is a step that the log tells."""
     trouble: Recovered[Any] | None = None
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes; those of a row are made whenever they are asked for, since few ask."""
+        return self.stored if isinstance(self.stored, bytes) else msgspec.json.encode(self.stored)
 
 
 class Conversation:
@@ -70,14 +76,14 @@ class Conversation:
         file, line = int(self._log is not None), 0
         if self.about.row:
             line += 1
-            yield Piece(file, _json(self.about.row), 0, line, is_head=True)
+            yield Piece(file, dict(self.about.row), 0, line, is_head=True)
         for row in self._store.steps():
             line += 1
             told = self._log is not None
-            yield Piece(file, _json(row), 0, line, None if told else _step(row), repeats=told)
+            yield Piece(file, row, 0, line, None if told else _step(row), repeats=told)
         for row in self._store.responses():
             line += 1
-            yield Piece(file, _json(row), 0, line, request=_bytes(row["data"]))
+            yield Piece(file, row, 0, line, request=_bytes(row["data"]))
 
     def known(self) -> dict[int, Step]:
         """What the database knows better than the log of steps with calls or results, by their number."""
@@ -134,7 +140,3 @@ def _step(row: Mapping[str, Any]) -> Step:
 
 def _bytes(value: object) -> bytes:
     return value if isinstance(value, bytes) else value.encode() if isinstance(value, str) else b""
-
-
-def _json(row: Mapping[str, Any]) -> bytes:
-    return msgspec.json.encode(dict(row))

@@ -58,20 +58,20 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
     start: list[Event] = [session]
     head, line = b"", 0
     for number, (piece, following) in enumerate(_ahead(form.pieces())):
-        line = piece.line
+        raw, line = piece.raw, piece.line
         events: list[Event] = []
         kind: RecordClass = piece.kind
         _account(piece, report)
         if piece.is_head:
-            head = piece.raw
+            head = raw
             events = [_meta(session)]
         elif piece.row is not None:
             kind, events = translator.row(number, piece, following)
         elif piece.billed is not None and counter is not None:
-            billed = counter.request(piece.billed, piece.raw)
+            billed = counter.request(piece.billed, raw)
             events = [billed] if billed is not None else []
         report.count(kind)
-        yield Record(Origin(0, piece.offset, len(piece.raw), line), piece.raw, kind, (*start, *events))
+        yield Record(Origin(0, piece.offset, len(raw), line), raw, kind, (*start, *events))
         start = []
     rest = list(counter.rest(head)) if counter is not None else []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *rest))

@@ -32,7 +32,8 @@ __all__ = ["Form", "Piece", "opened"]
 class Piece(NamedTuple):
     """A record of a session."""
 
-    raw: bytes
+    stored: bytes | Mapping[str, Any]
+    """Its bytes, or the row whose JSON they are."""
     offset: int
     line: int
     row: Line | None = None
@@ -48,6 +49,11 @@ class Piece(NamedTuple):
     billed: Mapping[str, Any] | None = None
     """A row that tells of one request."""
     trouble: Recovered[Any] | None = None
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes; those of a row are made whenever they are asked for, since few ask."""
+        return self.stored if isinstance(self.stored, bytes) else msgspec.json.encode(self.stored)
 
 
 class Form(Protocol):
@@ -87,13 +93,13 @@ class _Rows:
 
     def pieces(self) -> Iterator[Piece]:
         number = 1
-        yield Piece(msgspec.json.encode(self._session), 0, number, kind="used", is_head=True)
+        yield Piece(self._session, 0, number, kind="used", is_head=True)
         for values in self._store.messages(self.facts.session_id):
             number += 1
             yield self._message(values, number)
         for values in self._store.ledger(self.facts.session_id):
             number += 1
-            yield Piece(msgspec.json.encode(values), 0, number, kind="used", billed=values)
+            yield Piece(values, 0, number, kind="used", billed=values)
 
     def _message(self, values: dict[str, Any], number: int) -> Piece:
         content, metadata = _json(values["content_json"]), _json(values.get("metadata_json")) or b"null"
@@ -114,7 +120,7 @@ class _Rows:
                     values["metadata_json"] = msgspec.Raw(metadata)
         own = values.get("message_id")
         name = own if isinstance(own, str) else ""
-        return Piece(msgspec.json.encode(values), 0, number, row, text, name, "skipped", trouble=trouble)
+        return Piece(values, 0, number, row, text, name, "skipped", trouble=trouble)
 
     def latest(self) -> int | None:
         return self._store.latest(self.facts.session_id)

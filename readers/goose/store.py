@@ -68,9 +68,9 @@ class Store:
         by_time = "created_timestamp, " if "created_timestamp" in self._messages else ""
         order = f"SELECT rowid FROM messages WHERE session_id = ? ORDER BY {by_time}rowid"  # noqa: S608
         numbers = array("q", (number for (number,) in self._database.rows(order, (name,))))
-        columns = _listed(self._messages)
-        for number in numbers:
-            rows = self._database.rows(f"SELECT {columns} FROM messages WHERE rowid = ?", (number,))  # noqa: S608
+        found = f"SELECT {_listed(self._messages)} FROM messages WHERE rowid = ?"  # noqa: S608
+        rows = self._database.rows_of_each(found, zip(numbers))
+        for _ in numbers:
             row = next(rows, None)
             if row is None:
                 raise SourceUnreadable("the database is damaged: a message is missing", path=self._path)

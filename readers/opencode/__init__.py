@@ -55,17 +55,17 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
     for number, turn in enumerate(form.turns()):
         kind = turn.piece.kind
         events: list[Event] = [_meta(session, form)] if turn.is_head else []
-        if kind == "skipped" and turn.piece.raw and not turn.is_head:
+        if kind == "skipped" and turn.piece.stored and not turn.is_head:
             kind, events = translator.turn(number, turn)
         if not options.told_usage:
             events = [event for event in events if not (isinstance(event, Usage) and event.told)]
         for place, piece in enumerate((turn.piece, *turn.more)):
-            line = piece.line
+            raw, line = piece.raw, piece.line
             _account(piece, report)
             record = kind if not place else piece.kind
             report.count(record)
             said = (*start, *events) if not place else ()
-            yield Record(Origin(piece.file, piece.offset, len(piece.raw), line), piece.raw, record, said)
+            yield Record(Origin(piece.file, piece.offset, len(raw), line), raw, record, said)
             start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 

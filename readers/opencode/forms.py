@@ -6,7 +6,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -46,15 +46,21 @@ _ELEMENTS = {_MESSAGES: frozenset({"info", "parts"})}
 
 
 class Piece(NamedTuple):
-    """The bytes of a record."""
+    """A record."""
 
-    raw: bytes
+    stored: bytes | Mapping[str, Any]
+    """Its bytes, or the row whose JSON they are."""
     line: int
     file: int = 0
     offset: int = 0
     kind: RecordClass = "state"
     """Class of what is no message."""
     trouble: Recovered[Any] | None = None
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes; those of a row are made whenever they are asked for, since few ask."""
+        return self.stored if isinstance(self.stored, bytes) else msgspec.json.encode(self.stored)
 
 
 class Item(NamedTuple):
@@ -130,7 +136,7 @@ class _Rows:
 
     def turns(self) -> Iterator[Turn]:
         head = {name: _json(value) for name, value in self._row.items()}
-        yield Turn(Piece(msgspec.json.encode(head), 1, kind="used"), is_head=True)
+        yield Turn(Piece(head, 1, kind="used"), is_head=True)
         for number, values in enumerate(self._store.messages(self.facts.session_id), 2):
             yield self._message(values, number)
 
@@ -149,7 +155,7 @@ class _Rows:
         created = values.get("time_created")
         time = timestamps.parse(created)
         return Turn(
-            Piece(msgspec.json.encode(whole), number, kind="skipped", trouble=trouble),
+            Piece(whole, number, kind="skipped", trouble=trouble),
             info,
             name if isinstance(name, str) else "",
             time if time is not None else _time_of(info),

@@ -71,9 +71,10 @@ class Store:
         # Sorting whole rows would hold all of them.
         order = f"SELECT rowid FROM message WHERE session_id = ? ORDER BY {self._by_time}"  # noqa: S608
         numbers = array("q", (number for (number,) in self._database.rows(order, (name,))))
-        columns = ", ".join(self._messages)
-        for number in numbers:
-            row = next(self._database.rows(f"SELECT {columns} FROM message WHERE rowid = ?", (number,)), None)  # noqa: S608
+        found = f"SELECT {', '.join(self._messages)} FROM message WHERE rowid = ?"  # noqa: S608
+        rows = self._database.rows_of_each(found, zip(numbers))
+        for _ in numbers:
+            row = next(rows, None)
             if row is None:
                 raise SourceUnreadable("the database is damaged: a message is missing", path=self._path)
             yield dict(zip(self._messages, map(_plain, row), strict=True))
