@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,11 @@ from panscript.readers.billing import billed, in_order
 from panscript.readers.blocks import blocks
 from panscript.readers.codex.files import resolve as resolve_codex
 from panscript.readers.lines import open_bytes
-from panscript.readers.opening import open_source, reader
-from panscript.schemas.billing import Billed
+from panscript.readers.opening import open_source
 from panscript.schemas.errors import PanscriptError, SourceNotFound
-from panscript.schemas.events import Session, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
+from tests.billing import SCANNED, same
 from tests.builders import SESSION, assistant, mutated, user, write_rows
 from tests.found import FOUND, homes
 from tests.found import name_of as found_name
@@ -32,8 +30,6 @@ from tests.sessions import SESSIONS, name_of
 FORK = "22222222-2222-4222-8222-222222222222"
 THREAD = "01a00000-0000-7000-8000-000000000001"
 Row = dict[str, Any]
-SCANNED = {"dsh", "gemini", "kimi", "openclaw", "qwen"}
-"""Agents whose lines are all looked at, so that whatever is wrong with one is told."""
 BESIDE = {"copilot", "droid"}
 """Agents whose counts stand beside the conversation, so that most of its lines are not looked at."""
 DAMAGED = [source for source in FOUND if source.agent in SCANNED | BESIDE]
@@ -41,53 +37,13 @@ BYTES = 1_000_000
 """How much of a session is damaged in all, unless it is small enough for 200 times."""
 
 
-def _told(source: Source, report: FileReport) -> Counter[object]:
-    """What the events of a full read say was billed."""
-    found: Counter[object] = Counter()
-    session = ""
-    for record in reader(source.agent).read(source, report=report):
-        for event in record.events:
-            if isinstance(event, Session):
-                session = event.billed_to or event.session_id
-            if isinstance(event, Usage) and event.inherited_from is None:
-                tokens = event.tokens
-                counts = (tokens.input, tokens.output, tokens.reasoning, tokens.cache_read, tokens.cache_write)
-                payer = (event.session_id or session, event.model, event.provider, event.cwd)
-                found[(payer, event.time, counts, tokens.total, tokens.cost)] += 1
-    return found
-
-
-def _plain(rows: Iterable[Billed]) -> Counter[object]:
-    found: Counter[object] = Counter()
-    for row in rows:
-        counts = (row.input, row.output, row.reasoning, row.cache_read, row.cache_write)
-        found[(tuple(row.payer), row.time, counts, row.total, row.cost)] += 1
-    return found
-
-
-def _same(source: Source) -> int:
-    """Both ways are the same; gives the number of responses."""
-    full = FileReport(path="")
-    try:
-        told = _told(source, full)
-    except PanscriptError:
-        return 0
-    fast = FileReport(path="")
-    assert _plain(billed(source, report=fast)) == told
-    if source.agent in SCANNED:
-        assert fast.skipped == full.skipped
-    for code in ("synthetic_message", "no_token_usage", "invalid_timestamp"):
-        assert fast.skipped.get(code) == full.skipped.get(code), code
-    return sum(told.values())
-
-
 @pytest.mark.parametrize("source", FOUND, ids=found_name)
 def test_every_session_on_a_machine_is_billed_what_its_usage_events_say(source: Source) -> None:
-    _same(source)
+    same(source)
 
 
 @pytest.mark.parametrize("source", DAMAGED, ids=found_name)
-def test_damage_to_any_file_of_a_session_costs_both_ways_the_same(source: Source, tmp_path: Path) -> None:
+def test_damage_to_any_file_of_a_session_costs_both_ways_thesame(source: Source, tmp_path: Path) -> None:
     """What lies beside the session stays where it is: it may name the model or say what is a copy."""
     (home,) = (home for home in homes(source.agent) if Path(source.path).is_relative_to(home))
     copy = Path(shutil.copytree(home, tmp_path / "home"))
@@ -99,7 +55,7 @@ def test_damage_to_any_file_of_a_session_costs_both_ways_the_same(source: Source
     for _ in range(min(200, BYTES // (sum(map(len, contents.values())) + 1) + 5)):
         path = Path(chance.choice(files).path)
         path.write_bytes(mutated(chance.choice([contents, unpacked])[str(path)], chance))
-        _same(moved)
+        same(moved)
         path.write_bytes(contents[str(path)])
 
 
@@ -121,11 +77,11 @@ def test_a_session_of_lines_is_not_read_in_full(agent: str) -> None:
 
 @pytest.mark.parametrize("path", SESSIONS, ids=name_of)
 def test_every_session_is_billed_what_its_usage_events_say(path: Path) -> None:
-    _same(open_source(str(path)))
+    same(open_source(str(path)))
 
 
 @pytest.mark.parametrize("path", [path for path in SESSIONS if path.suffix == ".jsonl"], ids=name_of)
-def test_damage_costs_both_ways_the_same(path: Path, tmp_path: Path) -> None:
+def test_damage_costs_both_ways_thesame(path: Path, tmp_path: Path) -> None:
     chance = random.Random(path.name)
     original = path.read_bytes()
     copy = tmp_path / path.name
@@ -135,7 +91,7 @@ def test_damage_costs_both_ways_the_same(path: Path, tmp_path: Path) -> None:
             source = open_source(str(copy))
         except PanscriptError:
             continue
-        _same(source)
+        same(source)
 
 
 def test_nothing_is_opened_before_the_first_row(tmp_path: Path) -> None:
@@ -191,7 +147,7 @@ _claude_rows = st.lists(
 def test_any_order_of_rows_copies_and_replays_is_counted_alike(
     rows: list[Row], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    _same(_claude(tmp_path_factory.mktemp("any"), [user("u", None, "hello"), *rows]))
+    same(_claude(tmp_path_factory.mktemp("any"), [user("u", None, "hello"), *rows]))
 
 
 def test_the_best_row_of_a_response_may_come_late_and_far_away(tmp_path: Path) -> None:
@@ -205,7 +161,7 @@ def test_the_best_row_of_a_response_may_come_late_and_far_away(tmp_path: Path) -
 def test_a_mark_of_a_copy_behind_many_own_responses_changes_nothing(tmp_path: Path) -> None:
     rows = [assistant(f"a{n}", None, "x", n) for n in range(12)]
     rows.append(user("u", None, "x", 20, forkedFrom={"sessionId": FORK, "messageUuid": "x"}))
-    assert _same(_claude(tmp_path, rows)) == 12
+    assert same(_claude(tmp_path, rows)) == 12
 
 
 def test_of_two_copies_the_session_that_began_first_is_read_first(tmp_path: Path) -> None:
@@ -266,14 +222,14 @@ def test_a_turn_whose_context_stands_among_the_records_of_another_has_its_own_mo
     rows = [HEADER, _context(1, "one"), _record(1, "a"), _said(size), _context(2, "two"), _said(size)]
     rows += [_record(1, "b"), _said(size), _record(2, "c"), _said(size), _context(3, "three"), _record(3, "d")]
     source = _codex(tmp_path, rows)
-    assert _same(source) == 4
+    assert same(source) == 4
     assert _models(source) == ["one", "one", "two", "three"]
 
 
 def test_a_record_that_names_no_turn_is_of_the_last_one(tmp_path: Path) -> None:
     rows = [HEADER, _context(1, "one"), _record(1, "a"), _context(2, "two"), _record(1, "b"), _record(None, "c")]
     source = _codex(tmp_path, rows)
-    assert _same(source) == 3
+    assert same(source) == 3
     assert _models(source) == ["one", "one", "two"]
 
 
@@ -282,7 +238,7 @@ def test_a_record_that_was_glued_onto_a_torn_line_counts(tmp_path: Path) -> None
     path = Path(source.path)
     lines = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([*lines[:2], lines[2][:-300] + lines[3], b""]))
-    assert _same(source) == 1
+    assert same(source) == 1
 
 
 _codex_rows = st.lists(
@@ -310,7 +266,7 @@ def test_any_order_of_contexts_records_and_totals_is_counted_alike(
     for row in rows:
         if row["type"] == "turn_context":
             row["payload"]["model"] = model[row["payload"]["turn_id"]]
-    _same(_codex(tmp_path_factory.mktemp("any"), [HEADER, *rows]))
+    same(_codex(tmp_path_factory.mktemp("any"), [HEADER, *rows]))
 
 
 # Blocks
