@@ -1,16 +1,17 @@
 """GitHub Copilot CLI: event logs below `~/.copilot/session-state/<session id>/`, telemetry below `~/.copilot/otel/`.
 
 Odd about it: what a request cost stands in up to four places (telemetry, the event log, its shutdown records, an index
-database), of which telemetry alone is counted, so that nothing is added up twice; the log has the conversation, that
-of sub-agents in the same file; and a message, its call and the call's start say the same.
+database), of which one is counted: telemetry, else the log; the log has the conversation, that of sub-agents in the
+same file; and a message, its call and the call's start say the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from panscript.readers.copilot.events import Translator
 from panscript.readers.copilot.files import Workspace, detect, is_record, is_telemetry, layout, resolve, workspace_of
+from panscript.readers.copilot.logged import Logged
 from panscript.readers.copilot.otel import Counted, skip, telemetry, usage_of
 from panscript.readers.copilot.spans import read_telemetry
 from panscript.readers.copilot.survey import Survey, survey
@@ -31,8 +32,8 @@ __all__ = ["counted_beside", "detect", "id_in", "layout", "read", "resolve"]
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
     """Every record of the session with its events; the first event is the `Session`.
 
-    What the session cost comes from the telemetry files beside its log, after the end. Raises `SourceError`s; nothing
-    is opened before the first `next()`.
+    What the session cost comes after the end: from the telemetry beside its log, else from the log. Raises
+    `SourceError`s; nothing is opened before the first `next()`.
     """
     if is_telemetry(source.files[0].path):
         yield from read_telemetry(source, report=report, options=options)
@@ -51,22 +52,24 @@ def _records(source: Source, session: str, found: Survey, report: FileReport, op
     known = {each.response: each.tokens for _, each in counted if each.response}
     start: tuple[Event, ...] = (_session(source, session, found, workspace, options),)
     translator = Translator(found, workspace, report, known)
+    logged = Logged(report) if options.usage and not counted else None
     line = 0
     records = rows([source.files[0].path], row_decoder, is_record)
     for number, parsed in surveyed(records, found.records, report, None):
         line, row = parsed.line, parsed.row
+        if logged is not None and row is not None:
+            logged.row(row, parsed.place, parsed.json if options.raw else b"")
         kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, line, parsed.turn)
         report.count(kind)
         yield parsed.record(kind, (*start, *events))
         start = ()
-    billed: tuple[Event, ...] = ()
-    if options.usage:
-        billed = tuple(
-            usage
-            for usage in _usage(source, counted, translator.told, raw=options.raw)
-            if options.told_usage or not usage.told
-        )
-    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *billed))
+    billed: Iterable[Usage] = ()
+    if logged is not None:
+        billed = logged.usage(translator.told)
+    elif options.usage:
+        billed = _usage(source, counted, translator.told, raw=options.raw)
+    wanted = (usage for usage in billed if options.told_usage or not usage.told)
+    yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *wanted))
 
 
 def id_in(found: Survey, source: Source) -> str:

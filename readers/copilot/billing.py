@@ -1,4 +1,4 @@
-"""What a Copilot session was billed. Telemetry says it; of the event log is read what says which session it is."""
+"""What a Copilot session was billed: as telemetry says, else its event log, of which no more is read than counts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from panscript.readers.billing import of_event
 from panscript.readers.copilot import counted_beside, id_in
-from panscript.readers.copilot.files import is_telemetry
-from panscript.readers.copilot.otel import Counted, skip, usage_of
+from panscript.readers.copilot.files import is_record, is_telemetry
+from panscript.readers.copilot.logged import MARKERS, Logged
+from panscript.readers.copilot.otel import skip, usage_of
 from panscript.readers.copilot.spans import read_whole
 from panscript.readers.copilot.survey import survey
+from panscript.readers.jsonl import rows
 from panscript.schemas.billing import Billed
+from panscript.schemas.copilot.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
+from panscript.schemas.events import Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
@@ -23,13 +27,12 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
     counts. Raises `SourceError`s; nothing is opened before the first `next()`."""
     report.agent, report.scan = source.agent, "usage"
     of_telemetry = is_telemetry(source.files[0].path)
-    for each in _telemetry(source, report) if of_telemetry else _beside(source, report):
+    for usage in _telemetry(source, report) if of_telemetry else _of_log(source, report):
         report.count("used")
-        session = each.session if of_telemetry and each.session != source.id else None
-        yield of_event(usage_of(each, "usage", session=session), report.session_id or source.id)
+        yield of_event(usage, report.session_id or source.id)
 
 
-def _telemetry(source: Source, report: FileReport) -> Iterator[Counted]:
+def _telemetry(source: Source, report: FileReport) -> Iterator[Usage]:
     found, one = read_whole(source)
     report.session_id = source.id
     for file in found:
@@ -38,13 +41,27 @@ def _telemetry(source: Source, report: FileReport) -> Iterator[Counted]:
         for code, times in file.bad_lines.items():
             report.complete = False
             report.skip(code, times)
-        yield from (each for each in file.counted if one is None or each.session == one)
+        for each in file.counted:
+            if one is None or each.session == one:
+                yield usage_of(each, "usage", session=each.session if each.session != source.id else None)
 
 
-def _beside(source: Source, report: FileReport) -> Iterator[Counted]:
+def _of_log(source: Source, report: FileReport) -> Iterator[Usage]:
     found = survey(source, lambda found: found.has_start)
     if found.seen and not found.understood:
         raise NotATranscript("no line of it is an event of Copilot", path=source.path)
     report.session_id = id_in(found, source)
-    for _, each in counted_beside(source, report.session_id, report):
-        yield each
+    beside = [usage_of(each, "usage", session=None) for _, each in counted_beside(source, report.session_id, report)]
+    yield from beside or _logged(source, report)
+
+
+def _logged(source: Source, report: FileReport) -> Iterator[Usage]:
+    logged = Logged(report)
+    for parsed in rows([source.files[0].path], row_decoder, is_record, _counts):
+        if parsed.row is not None:
+            logged.row(parsed.row, parsed.place)
+    return logged.usage()
+
+
+def _counts(line: bytes) -> bool:
+    return any(marker in line for marker in MARKERS)

@@ -36,6 +36,12 @@ class _Camel(msgspec.Struct, gc=False, rename="camel"):
     """Copilot writes its names in camel case."""
 
 
+class Accounting(_Camel):
+    """How a request is booked."""
+
+    usage_id: str | None = None
+
+
 class Counts(_Camel):
     """Token counts of one request; input is the whole prompt, what a cache gave or took included."""
 
@@ -47,6 +53,13 @@ class Counts(_Camel):
     reasoning_tokens: Count = None
     api_call_id: str | None = None
     model_provider: str | None = None
+    accounting: Accounting | None = None
+
+
+class Metrics(_Camel):
+    """What a session used of one model, over all its runs."""
+
+    usage: Counts | None = None
 
 
 class Where(_Camel):
@@ -158,6 +171,7 @@ class Data(_Camel):
     pre_compaction_tokens: int | float | None = None
     trigger: str | None = None
     usage: Counts | None = None
+    model_metrics: dict[str, Metrics] | None = None
     title: str | None = None
     message: Any = None
     """Text in an error; an object in traces, which are not looked at."""

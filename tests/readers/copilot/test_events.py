@@ -233,7 +233,7 @@ def test_a_sub_agent_is_a_conversation_of_its_own_in_the_same_file(tmp_path: Pat
     ]
 
 
-def test_the_log_itself_is_never_counted(tmp_path: Path) -> None:
+def test_without_telemetry_the_requests_of_the_log_are_counted_and_its_totals_are_not(tmp_path: Path) -> None:
     usage = {"model": "m", "inputTokens": 1251, "outputTokens": 41, "cacheReadTokens": 1000, "cacheWriteTokens": 50}
     shutdown = {"modelMetrics": {"m": {"usage": usage}}}
     rows = [
@@ -244,13 +244,54 @@ def test_the_log_itself_is_never_counted(tmp_path: Path) -> None:
         event("session.shutdown", 4, shutdown),
     ]
 
-    found = events(write(tmp_path, rows))
+    path = write(tmp_path, rows)
+    found = events(path)
 
-    assert not [each for each in found if isinstance(each, Usage)]
+    (billed,) = (each for each in found if isinstance(each, Usage))
+    assert (billed.tokens.input, billed.tokens.total, billed.message_id, billed.told) == (201, 1292, "r1", True)
+    assert (billed.model, billed.raw_provider, billed.single_request) == ("m", "anthropic", True)
+    assert not [each for each in events(path, told_usage=False) if isinstance(each, Usage)]
     message = _messages(found)[-1]
     assert message.tokens is not None
     assert (message.tokens.input, message.tokens.cache_read, message.tokens.cache_write) == (201, 1000, 50)
     assert (message.tokens.output, message.tokens.total, message.provider) == (41, 1292, "anthropic")
+
+
+def test_a_log_of_a_version_that_noted_no_requests_is_counted_by_its_last_totals(tmp_path: Path) -> None:
+    def ended(number: int, **models: int) -> dict[str, Any]:
+        metrics = {name: {"usage": {"inputTokens": many, "outputTokens": 1}} for name, many in models.items()}
+        return event("session.shutdown", number, {"modelMetrics": metrics})
+
+    rows = [start(), user(1, "hi"), answer(2, "ok"), ended(3, a=10), user(4, "more"), ended(5, a=30, b=5, c=0)]
+
+    found = [each for each in events(write(tmp_path, rows)) if isinstance(each, Usage)]
+
+    assert [(each.model, each.tokens.input, each.tokens.output) for each in found] == [
+        ("a", 30, 1),
+        ("b", 5, 1),
+        ("c", 0, 1),
+    ]
+    assert not any(each.single_request for each in found)
+
+
+def test_a_request_that_is_noted_twice_is_counted_once(tmp_path: Path) -> None:
+    def noted(number: int, name: str, **counts: int) -> dict[str, Any]:
+        usage = {"model": "m", "apiCallId": name, "accounting": {"usageId": name}} | counts
+        return event("session.usage_record", number, {"usage": usage})
+
+    rows = [
+        start(),
+        noted(1, "r1", inputTokens=7),
+        noted(2, "r1", inputTokens=7),
+        noted(3, "r2"),
+        noted(4, "r3", inputTokens=9),
+    ]
+    report = FileReport(path="")
+
+    found = [each for each in events(write(tmp_path, rows), report) if isinstance(each, Usage)]
+
+    assert [(each.message_id, each.tokens.input, each.told) for each in found] == [("r1", 7, False), ("r3", 9, False)]
+    assert report.skipped == {"no_token_usage": 1}
 
 
 def test_a_model_that_is_changed_is_told(tmp_path: Path) -> None:

@@ -69,9 +69,9 @@ def test_every_session_costs_what_was_billed() -> None:
     assert found == {
         f"{RUN}01": (11, 2266, 11000, 550, 506, 0),
         f"{RUN}02": (3, 606, 3000, 0, 126, 30),
-        # Telemetry was not turned on.
-        f"{RUN}03": (0, 0, 0, 0, 0, 0),
-        "e17e6805-ea63-4f47-967c-a506696da89c": (0, 0, 0, 0, 0, 0),
+        # Telemetry was not turned on: the log says it.
+        f"{RUN}03": (3, 609, 3000, 150, 129, 0),
+        "e17e6805-ea63-4f47-967c-a506696da89c": (1, 206, 1000, 50, 46, 0),
     }
 
 
