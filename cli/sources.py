@@ -180,11 +180,11 @@ def _family(source: Source) -> list[Source]:
 
 
 def _key(source: Source) -> str:
-    """What tells a session from all others: its newest transcript; of those in one database also its id."""
+    """What tells a session from all others: its newest transcript; where one file may hold several, also its id."""
     from panscript.schemas.agents import agent
 
     path = os.path.realpath(source.transcripts[-1].path)
-    return f"{path}\0{source.id}" if "sqlite" in agent(source.agent).storage else path
+    return f"{path}\0{source.id}" if {"sqlite", "otel"} & set(agent(source.agent).storage) else path
 
 
 @contextmanager

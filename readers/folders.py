@@ -17,7 +17,7 @@ from panscript.readers.context import Place
 from panscript.readers.discovery import Discovery, family, part_of_reader
 from panscript.readers.finding import Found, Problems, find_files
 from panscript.readers.opening import recognise
-from panscript.schemas.agents import AGENTS
+from panscript.schemas.agents import AGENTS, agent
 from panscript.schemas.errors import NotATranscript, SourceError
 from panscript.schemas.records import Source
 
@@ -87,8 +87,6 @@ def _suffixes() -> tuple[str, ...]:
 
 def _owner(file: Found, agent_id: str | None, failed: Problems) -> str | None:
     """The agent that wrote the file; None where it is no transcript, or not of the agent that is wanted."""
-    if agent_id is None and _is_of_unread_agent(file.path):
-        return None
     try:
         owner = recognise(file.path, agent_id)
     except NotATranscript as problem:
@@ -102,20 +100,6 @@ def _owner(file: Found, agent_id: str | None, failed: Problems) -> str | None:
     return owner if agent_id in (None, owner) else None
 
 
-@cache
-def _places_of_unread_agents() -> tuple[str, ...]:
-    """Where agents without a reader keep sessions, as parts of paths: some write rows that look like another's."""
-    unread = [known for known in AGENTS if known.reader is None]
-    defaults = {place.default for known in unread for place in known.locations if place.default is not None}
-    readable = {place.default for known in AGENTS if known.reader is not None for place in known.locations}
-    return tuple(f"/{default}/" for default in defaults - readable)
-
-
-def _is_of_unread_agent(path: str) -> bool:
-    plain = os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100 - keep links
-    return any(place in plain for place in _places_of_unread_agents())
-
-
 def _sessions(by_agent: dict[str, list[Found]], noted: Problems) -> Iterator[Source]:
     for known in AGENTS:
         if known.id in by_agent:
@@ -124,9 +108,12 @@ def _sessions(by_agent: dict[str, list[Found]], noted: Problems) -> Iterator[Sou
 
 
 def _without_side_files(sources: Iterable[Source]) -> Iterator[Source]:
-    """The same without what is a file beside another session: a long result may be somebody's transcript."""
+    """The same without what is a file beside another session: a long result may be somebody's transcript.
+
+    Telemetry may lie beside one session and hold others.
+    """
     found = list(sources)
-    members = [member for source in found for member in family(source)]
+    members = [member for source in found for member in family(source) if "otel" not in agent(member.agent).storage]
     sides = {os.path.realpath(file.path) for each in members for file in each.files if file.role == "side"}
     for source in found:
         if not sides.issuperset(own_paths(source)):

@@ -116,6 +116,8 @@ def recognise(path: str, agent_id: str | None = None) -> str:
     start, scores = _looked_at(path)
     if start.startswith(DATABASE):
         return owner(path, agent_id)
+    if (keeper := _keeper(path, scores)) is not None:
+        return keeper
     if agent_id is not None and scores.get(agent_id, 0) == max(scores.values(), default=1):
         return agent_id
     return _decide(path, start, scores)
@@ -138,11 +140,27 @@ def _decide(path: str, start: bytes, scores: dict[str, int]) -> str:
             raise NotATranscript(what, path=path)
         what = "no agent's session was recognised in it"
         raise NotATranscript(what, path=path, hint="`--from AGENT` names the agent")
+    if (keeper := _keeper(path, scores)) is not None:
+        return keeper
     best = max(scores.values())
     winners = [name for name, score in scores.items() if score == best]
     if len(winners) > 1:
         raise UndecidedAgent("several agents could have written it", path=path, hint=" or ".join(winners))
     return winners[0]
+
+
+def _keeper(path: str, scores: dict[str, int]) -> str | None:
+    """The agent in whose own place the file lies, where only one of those that could have written it has that place.
+
+    Some write what another would, so that only the place tells them apart.
+    """
+    plain = os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100 - keep links
+    found = [
+        name
+        for name in scores
+        if any(place.default and f"/{place.default}/" in plain for place in agent(name).locations)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _known(start: bytes) -> str | None:

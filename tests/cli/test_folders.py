@@ -223,6 +223,35 @@ def test_events_of_a_folder(tmp_path: Path, corpus: Path) -> None:
     assert (done.code, agents) == (0, {"claude", "codex", "pi"})
 
 
+def test_a_folder_tells_what_the_places_in_it_tell(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(FIXTURES / "usage-home", home)
+
+    def told(*args: object) -> list[str]:
+        return sorted(panscript("events", *args, cwd=tmp_path).out.decode().splitlines())
+
+    assert len(told("--home", home, "--kinds", "usage")) == 44
+    assert told(home, "--kinds", "usage") == told("--home", home, "--kinds", "usage")
+
+
+@pytest.mark.parametrize(
+    ("path", "agents"),
+    [
+        (".clawdbot/agents/main/sessions/old-session.jsonl", {"openclaw"}),
+        (".config/Code/User/globalStorage/kilocode.kilo-code", {"kilocode"}),
+        (".copilot/otel", {"copilot"}),
+    ],
+)
+def test_what_several_agents_write_alike_is_of_the_one_whose_place_it_lies_in(
+    tmp_path: Path, path: str, agents: set[str]
+) -> None:
+    place = FIXTURES / "usage-home" / path
+    found = [json.loads(line) for line in panscript("events", place, cwd=tmp_path).out.splitlines()]
+    assert {each["source"] for each in found} == agents
+    if path.startswith(".copilot"):
+        assert {each["session_id"] for each in found} == {"cop-1", "cop-2"}
+
+
 def test_every_session_of_a_folder_is_imported(machine: Machine) -> None:
     folder = machine.top / "more"
     for name in ("one", "two"):
