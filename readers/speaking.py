@@ -56,6 +56,10 @@ class Speaker:
         name, parent = self._next()
         events.append(Opaque(id=name, parent=parent, name=kind, data=data, **self._common))
 
+    def _outside(self, kind: str, data: msgspec.Raw, events: list[Event]) -> None:
+        """The record as a whole, on which nothing hangs."""
+        events.append(Opaque(id=self._base, name=kind, data=data, **self._common))
+
     def _unknown(self, kind: str, data: msgspec.Raw, events: list[Event]) -> None:
         self._report.see_unknown(kind)
         self._opaque(kind, data, events)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from panscript.readers.droid.content import block_of, injected_by, inner_block, result_content, without_reminders
 from panscript.readers.droid.survey import RENAMED, Survey, is_context
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.droid.lean import STATE_TYPES, Block, Body, Row
 from panscript.schemas.events import (
@@ -16,7 +13,6 @@ from panscript.schemas.events import (
     TASK,
     Compaction,
     Event,
-    Message,
     Meta,
     Opaque,
     Text,
@@ -29,7 +25,7 @@ from panscript.schemas.report import FileReport
 __all__ = ["Translator"]
 
 
-class Translator:
+class Translator(BranchSpeaker):
     """Turns one row after the other into its class and its events."""
 
     def __init__(
@@ -37,8 +33,8 @@ class Translator:
     ) -> None:
         """`child`: the session is a sub-agent's, so nobody typed its prompts. `provider`, `model`: who answers in it,
         as its settings say."""
+        super().__init__(survey.branches, report)
         self._survey = survey
-        self._report = report
         self._child = child
         self._provider = provider
         self._default = model
@@ -48,10 +44,7 @@ class Translator:
         self._kept: dict[str, str | None] = {}
         """Row that a summary covers last -> the first event after it; None while that is awaited."""
         self._waiting: list[str] = []
-        self._number = self._part = 0
-        self._base = ""
         self._text = b""
-        self._common: dict[str, Any] = {}
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -60,14 +53,15 @@ class Translator:
         base = row.id if row.id and row.type != "session_start" else f"line:{where}"
         if survey.flags[number] & RENAMED:
             base = f"{base}#{where}"
-        self._number, self._base, self._part, self._text = number, base, 0, text
+        self._number, self._text = number, text
         copied = number <= survey.copied_to
-        self._common = {
-            "time": timestamps.parse(row.timestamp),
-            "live": survey.branches.live(number),
-            "inherited_from": survey.forked_from if copied else None,
-            "late": number in survey.clock.late,
-        }
+        self._begin(
+            base,
+            time=timestamps.parse(row.timestamp),
+            live=survey.branches.live(number),
+            inherited_from=survey.forked_from if copied else None,
+            late=number in survey.clock.late,
+        )
         events: list[Event] = []
         kind = self._context(row, events) if is_context(row) else self._aside(row, events, where)
         self._keep(row.id, events)
@@ -128,7 +122,7 @@ class Translator:
         elif body.role in ("user", "tool", "system"):
             self._user(row, body, events)
         else:
-            self._unknown(body.role or "(no role)", events, clean_raw(self._text.strip()))
+            self._unknown(body.role or "(no role)", clean_raw(self._text.strip()), events)
             return "opaque"
         return "used"
 
@@ -143,28 +137,6 @@ class Translator:
             self._kept[row] = None
             self._waiting.append(row)
 
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Content], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **self._common,
-                **more,
-            )
-        )
-
     def _user(self, row: Row, body: Body, events: list[Event]) -> None:
         """Results first, then what was put beside the prompt, then the prompt."""
         content = body.content
@@ -176,7 +148,7 @@ class Translator:
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is None:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
             else:
                 said.append(item)
         injected = injected_by(row, body) if body.role != "system" else ("system", False)
@@ -226,7 +198,7 @@ class Translator:
             if item is not None:
                 blocks.append(item)
             else:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index))
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         if body.visibility == "user_only":
             # The person was told something in the model's name.
             self._say("assistant", blocks, events, injected=AGENT_NOTICE)
@@ -252,8 +224,3 @@ class Translator:
         )
         for block in results:
             self._result(block, events)
-
-    def _unknown(self, name: str, events: list[Event], data: msgspec.Raw) -> None:
-        self._report.see_unknown(name)
-        identity, parent = self._next()
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))

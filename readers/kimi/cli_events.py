@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -25,8 +24,9 @@ from panscript.readers.kimi.content import (
 from panscript.readers.kimi.contexts import KEPT, Summaries, summary_in
 from panscript.readers.kimi.files import Elsewhere
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
-from panscript.schemas.events import TASK, Block, Compaction, Event, Message, Opaque, Text, ToolResult
+from panscript.schemas.events import TASK, Block, Compaction, Event, Opaque, Text, ToolResult
 from panscript.schemas.kimi.lean import CliRow, Payload, WireMessage
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
@@ -45,7 +45,7 @@ _TWINS = frozenset({"ToolCallPart", "ToolCallRequest"})
 _ERROR = "<system>ERROR"
 
 
-class CliTranslator:
+class CliTranslator(Speaker):
     """Turns one line after the other into its class and its events."""
 
     def __init__(
@@ -53,8 +53,8 @@ class CliTranslator:
     ) -> None:
         """`child`: the session is a sub-agent's, so nobody typed its prompts. `folder`: where sub-agents may have files
         of their own, so that what the wire says of them is said there."""
+        super().__init__(report)
         self._survey = survey
-        self._report = report
         self._summaries = summaries
         self._child = child
         self._tips: dict[str | None, str] = {}
@@ -68,15 +68,14 @@ class CliTranslator:
         self._begun: deque[str] = deque(maxlen=KEPT)
         """The events that the last messages of the session begin with."""
         self._agent: str | None = None
-        self._number = self._part = 0
-        self._base = ""
+        self._number = 0
         self._text = b""
-        self._time: int | None = None
 
     def row(self, number: int, row: CliRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `place` names its line."""
-        self._number, self._base, self._part, self._text = number, place, 0, text
-        self._time, self._agent = timestamps.parse(row.timestamp), None
+        self._number, self._text, self._agent = number, text, None
+        late = number in self._survey.clock.late
+        self._begin(place, time=timestamps.parse(row.timestamp), live=True, late=late)
         events: list[Event] = []
         if row.role is not None:
             return self._context(row, events), events
@@ -84,10 +83,11 @@ class CliTranslator:
             message, self._agent = innermost(row.message)
             if self._agent is not None and self.elsewhere.tells(self._agent):
                 return "twin", events
+            self._common |= {"live": self._agent is None, "agent_id": self._agent}
             return self._wire(message, events), events
         if row.type == "metadata":
             return "state", events
-        self._unknown(row.type or "(no type)", events)
+        self._odd(row.type or "(no type)", events)
         return "opaque", events
 
     def _wire(self, message: WireMessage, events: list[Event]) -> RecordClass:
@@ -101,7 +101,7 @@ class CliTranslator:
         elif kind == "ContentPart":
             block = part_of(payload)
             if block is None:
-                self._unknown(payload.type or "(no type)", events, chained=True)
+                self._odd(payload.type or "(no type)", events, chained=True)
                 return "opaque"
             self._answer([block], events)
         elif kind == "ToolCall":
@@ -117,39 +117,21 @@ class CliTranslator:
         elif kind == "StatusUpdate" and payload.token_usage is not None:
             return "used"
         elif kind not in _STATE and kind != "CompactionEnd":
-            self._unknown(kind, events)
+            self._odd(kind, events)
             return "opaque"
         else:
             return "state"
         return "used"
 
-    def _common(self) -> dict[str, Any]:
-        side = self._agent is not None
-        return {
-            "time": self._time,
-            "live": not side,
-            "agent_id": self._agent,
-            "late": self._number in self._survey.clock.late,
-        }
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
+    def _chain(self, name: str) -> tuple[str, str | None]:
         parent = self._tips.get(self._agent)
         self._tips[self._agent] = name
         return name, parent
 
-    def _say(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common(), **more)  # type: ignore[arg-type]
-        )
-
     def _typed(self, payload: Payload, events: list[Event]) -> None:
         blocks, unknown = blocks_of(payload.user_input)
         for _, kind in unknown:
-            self._unknown(kind, events, chained=True)
+            self._odd(kind, events, chained=True)
         if not blocks:
             return
         if self._child or self._agent is not None:
@@ -191,7 +173,7 @@ class CliTranslator:
                 content=returned(value) if value is not None else (),
                 status="unknown" if value is None else "error" if value.is_error else "ok",
                 details=details_of(value) if value is not None else msgspec.Raw(b""),
-                **self._common(),
+                **self._common,
             )
         )
 
@@ -208,7 +190,7 @@ class CliTranslator:
 
     def _compact(self, summary: str, kept: str | None, events: list[Event]) -> None:
         name, parent = self._next()
-        events.append(Compaction(id=name, parent=parent, summary=summary, first_kept=kept, **self._common()))
+        events.append(Compaction(id=name, parent=parent, summary=summary, first_kept=kept, **self._common))
 
     def _context(self, row: CliRow, events: list[Event]) -> RecordClass:
         """A line of the context."""
@@ -222,7 +204,7 @@ class CliTranslator:
         if role in ("_checkpoint", "_usage"):
             return "state"
         if role not in ("user", "assistant", "tool", "system"):
-            self._unknown(role, events)
+            self._odd(role, events)
             return "opaque"
         if not self._survey.from_context:
             return "twin"
@@ -231,7 +213,7 @@ class CliTranslator:
             return "used"
         blocks, unknown = blocks_of(row.content)
         for _, kind in unknown:
-            self._unknown(kind, events, chained=True)
+            self._odd(kind, events, chained=True)
         if role == "user":
             return self._context_user(row, blocks, events)
         if role == "tool":
@@ -269,15 +251,14 @@ class CliTranslator:
                 call_id=call,
                 content=tuple(blocks),
                 status="error" if failed else "ok",
-                **self._common(),
+                **self._common,
             )
         )
 
-    def _unknown(self, name: str, events: list[Event], *, chained: bool = False) -> None:
-        self._report.see_unknown(name)
-        if chained:
-            identity, parent = self._next()
-        else:
-            identity, parent = f"{self._base}:row", None
+    def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
         data = clean_raw(self._text.strip())
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common()))
+        if chained:
+            self._unknown(name, data, events)
+            return
+        self._report.see_unknown(name)
+        events.append(Opaque(id=f"{self._base}:row", name=name, data=data, **self._common))

@@ -9,6 +9,7 @@ import msgspec
 from panscript.readers.kimi.code_survey import ALIAS, CodeSurvey, alias_of, is_known, is_typed, summary_of
 from panscript.readers.kimi.content import blocks_of, call_of, part_of, shell_parts, text_of, without_wrapping
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
 from panscript.schemas.events import (
@@ -19,7 +20,6 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
     Meta,
     Opaque,
     Shell,
@@ -64,7 +64,7 @@ def usage_of(row: CodeRow | UsageCodeRow, time: int | None, tokens: Tokens, **mo
     return Usage(time=time, tokens=tokens, model=model_name(model), provider=_PROVIDER, **more)
 
 
-class CodeTranslator:
+class CodeTranslator(BranchSpeaker):
     """Turns one record after the other into its class and its events."""
 
     def __init__(
@@ -79,12 +79,11 @@ class CodeTranslator:
     ) -> None:
         """`agent_id`: the sub-agent whose file it is, so nobody typed its prompts. `told`: usage that messages carry is
         given, too."""
+        super().__init__(survey.branches, report)
         self._survey = survey
-        self._report = report
         self._agent = agent_id
         self._forked_from = forked_from
         self._usage, self._told = usage, told
-        self._facts: dict[str, str | None] = {}
         self._prompt: str | None = None
         self._model: str | None = None
         self._provider: str | None = None
@@ -93,17 +92,21 @@ class CodeTranslator:
         """Of the open step, until its message takes them."""
         self._kept = dict.fromkeys(survey.kept.values(), "")
         """Record that a compaction keeps first -> its first event."""
-        self._number = self._part = 0
-        self._base = ""
         self._text = b""
-        self._time: int | None = None
         self._inherited: str | None = None
 
     def row(self, number: int, row: CodeRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `place` names its line."""
-        self._number, self._base, self._part, self._text = number, f"line:{place}", 0, text
-        self._time = timestamps.parse(row.time)
-        self._inherited = self._forked_from if number <= self._survey.copied_to else None
+        survey = self._survey
+        self._number, self._text = number, text
+        self._inherited = self._forked_from if number <= survey.copied_to else None
+        self._begin(
+            f"line:{place}",
+            time=timestamps.parse(row.time),
+            live=survey.branches.live(number),
+            inherited_from=self._inherited,
+            late=number in survey.clock.late,
+        )
         events: list[Event] = []
         kind = self._record(row, row.type or "", events)
         if kind == "used" and self._inherited is not None:
@@ -131,7 +134,7 @@ class CodeTranslator:
                     summary=summary_of(row),
                     first_kept=kept,
                     tokens_before=int(before) if before is not None and 0 < before < 1 << 53 else None,
-                    **self._common(),
+                    **self._common,
                 )
             )
             return "used"
@@ -141,63 +144,33 @@ class CodeTranslator:
             return self._bind(row, events)
         if kind == "llm.request":
             self._model, self._provider = row.model or self._model, row.provider or self._provider
-            self._say_facts({"model": row.model, "provider": row.provider}, events)
+            self._learn({"model": row.model, "provider": row.provider}, events)
             return "used" if events else "state"
         if kind in _TWINS:
             return "twin"
         if kind == "metadata" or is_known(kind):
             return "state"
-        self._unknown(kind or "(no type)", events)
+        self._odd(kind or "(no type)", events)
         return "opaque"
 
     def _bind(self, row: CodeRow, events: list[Event]) -> RecordClass:
         # A migrated session has no request that names the model.
         self._model = self._model or alias_of(row)
         where = row.environment_disclosure
-        self._say_facts({"cwd": where.cwd if where is not None else None}, events)
+        self._learn({"cwd": where.cwd if where is not None else None}, events)
         if row.system_prompt and row.system_prompt != self._prompt:
             self._prompt = row.system_prompt
             self._say("system", [Text(text=row.system_prompt)], events, injected="system_prompt", hidden=True)
         return "used" if events else "state"
 
-    def _say_facts(self, said: dict[str, str | None], events: list[Event]) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            common = {"time": self._time, "inherited_from": self._inherited}
-            events.append(Meta(id=f"meta:{self._base}", **common, **new))  # type: ignore[arg-type]
-
-    def _common(self) -> dict[str, Any]:
-        return {
-            "time": self._time,
-            "live": self._survey.branches.live(self._number),
-            "inherited_from": self._inherited,
-            "late": self._number in self._survey.clock.late,
-        }
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
-        return name, parent
-
-    def _say(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common(), **more)  # type: ignore[arg-type]
-        )
-
     def _message(self, message: CodeMessage, events: list[Event]) -> RecordClass:
         role = message.role
         if role not in ("user", "assistant", "tool", "system"):
-            self._unknown(role or "(no role)", events, chained=True)
+            self._odd(role or "(no role)", events, chained=True)
             return "opaque"
         blocks, unknown = blocks_of(message.content)
         for _, kind in unknown:
-            self._unknown(kind, events, chained=True)
+            self._odd(kind, events, chained=True)
         if role == "tool":
             self._result(message.tool_call_id, message.content, message.is_error, message.note, None, events)
         elif role == "assistant":
@@ -242,7 +215,7 @@ class CodeTranslator:
         self._say("system", blocks, events, injected=SHELL)
         command, output = shell_parts(text, is_output=phase == "output")
         name, parent = self._next()
-        events.append(Shell(id=name, parent=parent, command=command, output=output, **self._common()))
+        events.append(Shell(id=name, parent=parent, command=command, output=output, **self._common))
 
     def _event(self, event: LoopEvent, events: list[Event]) -> RecordClass:
         kind = event.type
@@ -255,7 +228,7 @@ class CodeTranslator:
         if kind == "content.part" and event.part is not None:
             block = part_of(event.part)
             if block is None:
-                self._unknown(event.part.type or "(no type)", events, chained=True)
+                self._odd(event.part.type or "(no type)", events, chained=True)
                 return "opaque"
             self._answer(event, [block], events)
         elif kind == "tool.call":
@@ -266,7 +239,7 @@ class CodeTranslator:
             whole = int(duration) if duration is not None and 0 <= duration < 1 << 53 else None
             self._result(event.tool_call_id, result.output, result.is_error, result.note, whole, events)
         else:
-            self._unknown(kind or "(no type)", events, chained=True)
+            self._odd(kind or "(no type)", events, chained=True)
             return "opaque"
         return "used"
 
@@ -295,7 +268,7 @@ class CodeTranslator:
     ) -> None:
         blocks, unknown = blocks_of(content)
         for _, kind in unknown:
-            self._unknown(kind, events, chained=True)
+            self._odd(kind, events, chained=True)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -306,7 +279,7 @@ class CodeTranslator:
                 status="error" if is_error else "ok",
                 duration_ms=duration,
                 details=msgspec.Raw(msgspec.json.encode({"note": note})) if note else NO_RAW,
-                **self._common(),
+                **self._common,
             )
         )
 
@@ -314,7 +287,7 @@ class CodeTranslator:
         if row.usage_scope != "turn":
             # A total of what other records count.
             return "twin"
-        tokens = spent_of(row, self._time, self._report)
+        tokens = spent_of(row, self._common["time"], self._report)
         if tokens is None:
             return "state"
         self._spent = tokens if self._step is not None else None
@@ -324,7 +297,7 @@ class CodeTranslator:
             events.append(
                 usage_of(
                     row,
-                    self._time,
+                    self._common["time"],
                     tokens,
                     id=f"usage:{self._base}",
                     inherited_from=self._inherited,
@@ -337,16 +310,14 @@ class CodeTranslator:
             )
         return "used"
 
-    def _unknown(self, name: str, events: list[Event], *, chained: bool = False) -> None:
-        self._report.see_unknown(name)
-        if chained:
-            identity, parent = self._next()
-        else:
-            identity, parent = f"{self._base}:row", None
+    def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
         data = clean_raw(self._text.strip())
-        events.append(
-            Opaque(id=identity, parent=parent, name=name, data=data, time=self._time, inherited_from=self._inherited)
-        )
+        if chained:
+            self._unknown(name, data, events)
+            return
+        self._report.see_unknown(name)
+        time = self._common["time"]
+        events.append(Opaque(id=f"{self._base}:row", name=name, data=data, time=time, inherited_from=self._inherited))
 
 
 def is_typed_plainly(message: CodeMessage) -> bool:

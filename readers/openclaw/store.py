@@ -20,6 +20,8 @@ DATABASE_NAME = "openclaw-agent.sqlite"
 TABLES = frozenset({"transcript_events"})
 _LIMIT = 64 << 20
 """Bytes of one line, unpacked; OpenClaw itself writes none above 4 MiB."""
+_FIRST = 1 << 16
+"""Bytes that are made room for before it is known how long an unpacked line is."""
 _CHILD = re.compile(r"agent:[^:]*:subagent:")
 _WINDOW = ("session_key", "created_at", "parent_session_key", "spawned_by", "display_name")
 _NODE = ("label", "display_name", "parent_session_key", "spawned_by", "entry_json")
@@ -59,6 +61,7 @@ class Store:
     def __init__(self, database: Database, path: str) -> None:
         """Raises `NotATranscript` when it is of something else."""
         self._database = database
+        self._decompressor = zstandard.ZstdDecompressor()
         self._columns = database.columns("transcript_events")
         if not {"session_id", "seq", "event_json"} <= self._columns:
             raise NotATranscript("this is no database of OpenClaw", path=path)
@@ -122,19 +125,20 @@ class Store:
             elif isinstance(text, bytes):
                 yield Held(text)
             elif isinstance(data, bytes):
-                yield _unpacked(data)
+                yield self._unpacked(data)
             else:
                 yield Held(b"", damaged=True)
 
-
-def _unpacked(data: bytes) -> Held:
-    try:
-        with zstandard.ZstdDecompressor().stream_reader(data) as stream:
-            text = stream.read(_LIMIT + 1)
-    except zstandard.ZstdError:
-        return Held(data, damaged=True)
-    whole = 0 < len(text) <= _LIMIT
-    return Held(text if whole else data, damaged=not whole)
+    def _unpacked(self, data: bytes) -> Held:
+        text = b""
+        try:
+            with self._decompressor.stream_reader(data) as stream:
+                while more := stream.read(min(max(_FIRST, len(text)), _LIMIT + 1 - len(text))):
+                    text += more
+        except zstandard.ZstdError:
+            return Held(data, damaged=True)
+        whole = 0 < len(text) <= _LIMIT
+        return Held(text if whole else data, damaged=not whole)
 
 
 def _entry(text: str | None) -> StoreEntry:
