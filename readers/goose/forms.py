@@ -71,12 +71,13 @@ class Form(Protocol):
 
 
 @contextmanager
-def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Form]:
-    """The session in the form it has. Raises `SourceError`s."""
+def opened(source: Source, options: ReadOptions = ReadOptions(), *, only_usage: bool = False) -> Iterator[Form]:
+    """The session in the form it has; `only_usage`: without the messages of a database, unless only they say when it
+    began. Raises `SourceError`s."""
     path = source.transcripts[-1].path
     if is_database(path):
         with database(path, options) as found:
-            yield _Rows(Store(found, path), source)
+            yield _Rows(Store(found, path), source, only_usage=only_usage)
     elif is_document(head(path)):
         yield _Document(path)
     else:
@@ -86,15 +87,16 @@ def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[For
 class _Rows:
     told_in = "rows"
 
-    def __init__(self, store: Store, source: Source) -> None:
+    def __init__(self, store: Store, source: Source, *, only_usage: bool) -> None:
         self._store = store
         self._session = store.session(source.id)
         self.facts = facts_of(self._session, source.id)
+        self._without_messages = only_usage and self.facts.created is not None
 
     def pieces(self) -> Iterator[Piece]:
         number = 1
         yield Piece(self._session, 0, number, kind="used", is_head=True)
-        for values in self._store.messages(self.facts.session_id):
+        for values in () if self._without_messages else self._store.messages(self.facts.session_id):
             number += 1
             yield self._message(values, number)
         for values in self._store.ledger(self.facts.session_id):

@@ -12,7 +12,8 @@ from panscript.cli.everything import read_everything
 from panscript.readers.context import Context
 from panscript.schemas.events import Tokens, Usage
 from panscript.schemas.report import FileReport
-from tests.readers.goose.making import BEGAN, database, events, said, text
+from tests.billing import same
+from tests.readers.goose.making import BEGAN, database, events, said, sources, text
 from tests.repository import ROOT
 
 COLUMNS = ("total", "input", "output")
@@ -24,6 +25,9 @@ def path(tmp_path: Path) -> Path:
 
 
 def billed(path: Path, report: FileReport | None = None, **options: bool) -> list[Usage]:
+    """The events; the short way to what was billed gives the same each time."""
+    for source in sources(path):
+        same(source)
     return [event for event in events(path, report, **options) if isinstance(event, Usage)]
 
 
