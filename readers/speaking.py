@@ -69,9 +69,10 @@ class Speaker:
         new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
         if new:
             self._facts.update(new)
+            number = sum(isinstance(event, Meta) for event in events)
+            name = f"meta:{self._base}" if not number else f"meta:{self._base}:{number}"
             shared: dict[str, Any] = {name: self._common.get(name) for name in ("time", "inherited_from")}
-            shared.update(more)
-            events.append(Meta(**{"id": f"meta:{self._base}"} | shared | new))
+            events.append(Meta(**{"id": name} | shared | more | new))
 
 
 class BranchSpeaker(Speaker):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from panscript.readers.copilot.content import answered, asked, call_block, thoughts, tokens_of
 from panscript.readers.copilot.files import SAID_TYPES, Workspace
 from panscript.readers.copilot.survey import Survey, injected_as
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.copilot.lean import STATE_TYPES, Counts, Data, Failure, Row, ToolRequest
 from panscript.schemas.events import (
@@ -17,9 +16,7 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
-    Meta,
-    Opaque,
+    Role,
     Text,
     Thinking,
     Tokens,
@@ -39,16 +36,18 @@ _MOST_WAITING = 64
 """Counts that wait for their message; each is said just before it."""
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one line after the other into its class and its events."""
 
     def __init__(self, survey: Survey, workspace: Workspace, report: FileReport, known: dict[str, Tokens]) -> None:
         """`known`: what telemetry says of responses, by their id."""
-        self._survey, self._workspace, self._report = survey, workspace, report
+        super().__init__(report)
+        self._survey, self._workspace = survey, workspace
         self._known = known
-        self._facts: dict[tuple[str | None, str], str] = {}
+        self._known_of: dict[str | None, dict[str, str | None]] = {}
+        """What was said last of the conversation, and of each sub-agent."""
         self._ids = PackedMap()
-        self._last: dict[str | None, str] = {}
+        self._tips: dict[str | None, str] = {}
         """The last event of the conversation, and of each sub-agent."""
         self._calls: set[str] = set()
         self._counts: dict[str, Counts] = {}
@@ -56,10 +55,8 @@ class Translator:
         self.told: set[str] = set()
         """Responses whose message carries its counts."""
         self._begun = False
-        self._base, self._part = "", 0
         self._text = b""
         self._agent: str | None = None
-        self._common: dict[str, Any] = {}
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -71,12 +68,10 @@ class Translator:
             base = f"{base}#{where}"
         else:
             self._ids.put(base, 1)
-        self._base, self._part, self._text, self._agent = base, 0, text, row.agent_id or None
-        self._common = {
-            "time": timestamps.parse(row.timestamp),
-            "agent_id": self._agent,
-            "late": number in self._survey.clock.late,
-        }
+        self._text, self._agent = text, row.agent_id or None
+        self._facts = self._known_of.setdefault(self._agent, {})
+        late = number in self._survey.clock.late
+        self._begin(base, time=timestamps.parse(row.timestamp), agent_id=self._agent, late=late)
         events: list[Event] = []
         return self._row(row.type or "", row.data, events), events
 
@@ -88,55 +83,36 @@ class Translator:
                 self._report.skip("message_invalid_message")
             else:
                 self._report.see_unknown(kind or "(no type)")
-            return self._opaque(kind, events)
+            self._outside(kind or "(no type)", clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n")), events)
+            return "opaque"
         if kind == "user.message":
             self._user(data, events)
         elif kind == "assistant.message":
             self._assistant(data, events)
         elif kind == "system.message":
             injected = "developer" if data.role == "developer" else "system_prompt"
-            self._said("system", asked(data), events, injected=injected)
+            self._say("system", asked(data), events, injected=injected)
         elif kind == "tool.execution_complete":
             self._result(data, events)
         elif kind == "tool.execution_start":
             return self._started(data, events)
         elif kind == "assistant.reasoning":
             self._thought[self._agent] = data.content or ""
-            self._said("assistant", [Thinking(text=data.content or "")], events)
+            self._say("assistant", [Thinking(text=data.content or "")], events)
         elif kind == "session.compaction_complete":
             self._compaction(data, events)
         elif kind in STATE_TYPES:
             self._state(kind, data, events)
         else:
             self._report.see_unknown(kind or "(no type)")
-            return self._opaque(kind, events)
+            self._outside(kind or "(no type)", clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n")), events)
+            return "opaque"
         return "used" if events else "state"
 
-    def _opaque(self, kind: str, events: list[Event]) -> RecordClass:
-        data = clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
-        events.append(Opaque(id=self._base, name=kind or "(no type)", data=data, **self._common))
-        return "opaque"
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent = self._last.get(self._agent)
-        self._last[self._agent] = name
+    def _chain(self, name: str) -> tuple[str, str | None]:
+        parent = self._tips.get(self._agent)
+        self._tips[self._agent] = name
         return name, parent
-
-    def _said(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        more = {**self._common, **more}
-        events.append(Message(id=name, parent=parent, role=role, content=tuple(blocks), **more))  # type: ignore[arg-type]
-
-    def _say(self, said: dict[str, str | None], events: list[Event]) -> None:
-        agent = self._agent
-        new = {name: value for name, value in said.items() if value and value != self._facts.get((agent, name))}
-        if new:
-            self._facts.update({(agent, name): value for name, value in new.items()})
-            time = self._common["time"]
-            events.append(Meta(id=f"meta:{self._base}", time=time, agent_id=agent, **new))  # type: ignore[arg-type]
 
     def _state(self, kind: str, data: Data, events: list[Event]) -> None:
         if kind in ("session.start", "session.resume"):
@@ -153,14 +129,14 @@ class Translator:
                 beside = self._workspace
                 said["cwd"], said["git_branch"] = said["cwd"] or beside.cwd, said["git_branch"] or beside.branch
                 said["title"] = beside.title
-            self._say(said, events)
+            self._learn(said, events, agent_id=self._agent)
         elif kind == "session.model_change":
-            self._say({"model": data.new_model}, events)
+            self._learn({"model": data.new_model}, events, agent_id=self._agent)
         elif kind == "session.error" and isinstance(data.message, str) and data.message:
             blocks: list[Block] = [Text(text=data.message)]
-            self._said("assistant", blocks, events, injected=AGENT_NOTICE, fault="error")
+            self._say("assistant", blocks, events, injected=AGENT_NOTICE, fault="error")
         elif kind == "session.title_changed":
-            self._say({"title": data.title}, events)
+            self._learn({"title": data.title}, events, agent_id=self._agent)
         elif kind == "session.usage_record" and data.usage is not None and data.usage.api_call_id:
             if len(self._counts) >= _MOST_WAITING:
                 self._counts.clear()
@@ -170,8 +146,8 @@ class Translator:
         injected = injected_as(data)
         if injected == _AGENT or (self._agent is not None and injected is None):
             injected = TASK
-        role = "user" if injected is None else "system"
-        self._said(role, asked(data), events, message_id=data.message_id, injected=injected)
+        role: Role = "user" if injected is None else "system"
+        self._say(role, asked(data), events, message_id=data.message_id, injected=injected)
 
     def _assistant(self, data: Data, events: list[Event]) -> None:
         blocks = thoughts(data)
@@ -187,11 +163,11 @@ class Translator:
         response = data.api_call_id
         counts = self._counts.pop(response or "", None)
         provider = counts.model_provider if counts is not None else None
-        self._say({"model": data.model, "provider": provider}, events)
+        self._learn({"model": data.model, "provider": provider}, events, agent_id=self._agent)
         tokens = tokens_of(counts) if counts is not None else self._known.get(response or "")
         if response and tokens is not None:
             self.told.add(response)
-        self._said(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -210,7 +186,7 @@ class Translator:
             return "twin"
         self._calls.add(name)
         request = ToolRequest(tool_call_id=name, name=data.tool_name, arguments=data.arguments)
-        self._said("assistant", [call_block(request, self._survey.unanswered)], events, model=data.model)
+        self._say("assistant", [call_block(request, self._survey.unanswered)], events, model=data.model)
         return "used"
 
     def _result(self, data: Data, events: list[Event]) -> None:

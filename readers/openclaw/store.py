@@ -20,8 +20,6 @@ DATABASE_NAME = "openclaw-agent.sqlite"
 TABLES = frozenset({"transcript_events"})
 _LIMIT = 64 << 20
 """Bytes of one line, unpacked; OpenClaw itself writes none above 4 MiB."""
-_FIRST = 1 << 16
-"""Bytes that are made room for before it is known how long an unpacked line is."""
 _CHILD = re.compile(r"agent:[^:]*:subagent:")
 _WINDOW = ("session_key", "created_at", "parent_session_key", "spawned_by", "display_name")
 _NODE = ("label", "display_name", "parent_session_key", "spawned_by", "entry_json")
@@ -130,14 +128,15 @@ class Store:
                 yield Held(b"", damaged=True)
 
     def _unpacked(self, data: bytes) -> Held:
-        text = b""
         try:
+            # Room is made for all that is asked for.
+            stated = zstandard.frame_content_size(data)
+            most = min(stated, _LIMIT) if stated >= 0 else _LIMIT
             with self._decompressor.stream_reader(data) as stream:
-                while more := stream.read(min(max(_FIRST, len(text)), _LIMIT + 1 - len(text))):
-                    text += more
+                text = stream.read(most + 1)
         except zstandard.ZstdError:
             return Held(data, damaged=True)
-        whole = 0 < len(text) <= _LIMIT
+        whole = 0 < len(text) <= most
         return Held(text if whole else data, damaged=not whole)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from panscript.readers.genai import command_run, is_known, pieces, responded, said_block, text_of
@@ -13,6 +11,7 @@ from panscript.readers.qwen.survey import RENAMED, Survey, is_typed
 from panscript.readers.qwen.survey import is_known as is_row
 from panscript.readers.qwen.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
 from panscript.schemas.events import (
@@ -21,9 +20,7 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
     Meta,
-    Opaque,
     Shell,
     Status,
     Text,
@@ -45,21 +42,19 @@ _USED_STATE = frozenset({"custom_title", "parent_session", "rewind"})
 _MOST = 1 << 53
 
 
-class Translator:
+class Translator(BranchSpeaker):
     """Turns one row after the other into its class and its events."""
 
     def __init__(self, survey: Survey, source: Source, report: FileReport, options: ReadOptions, agent: str | None):
         """`agent`: id of the sub-agent whose session this is."""
-        self._survey, self._report, self._options = survey, report, options
+        super().__init__(survey.branches, report)
+        self._survey, self._options = survey, options
         self._beside = Beside(source.path)
         self._agent = agent
-        self._facts: dict[str, str | None] = {}
         self._durations: dict[str, int] = {}
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
-        self._number = self._part = 0
-        self._base, self._text = "", b""
-        self._common: dict[str, Any] = {}
+        self._text = b""
 
     def row(self, number: int, row: Row, text: bytes, where: str) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `where` names its place."""
@@ -67,18 +62,19 @@ class Translator:
         base = row.uuid if row.uuid is not None and is_row(row) else f"line:{where}"
         if survey.flags[number] & RENAMED:
             base = f"{base}#{where}"
-        self._number, self._base, self._part, self._text = number, base, 0, text
+        self._number, self._text = number, text
         events: list[Event] = []
         side = row.agent_id or "sidechain" if row.is_sidechain and self._agent is None else None
         inherited = row.forked_from.session_id if row.forked_from is not None else None
         there = inherited is not None and self._beside.holds(inherited)
-        self._common = {
-            "time": timestamps.parse(row.timestamp),
-            "live": survey.branches.live(number),
-            "inherited_from": inherited if there else None,
-            "late": number in survey.clock.late,
-            "agent_id": side,
-        }
+        self._begin(
+            base,
+            time=timestamps.parse(row.timestamp),
+            live=survey.branches.live(number),
+            inherited_from=inherited if there else None,
+            late=number in survey.clock.late,
+            agent_id=side,
+        )
         kind = self._row(row, events)
         self._keep(number, events)
         survey.branches.passed(number)
@@ -93,17 +89,17 @@ class Translator:
     def _row(self, row: Row, events: list[Event]) -> RecordClass:
         if not is_row(row):
             self._report.see_unknown(row.type or "(no type)")
-            events.append(Opaque(id=self._base, name=row.type or "(no type)", data=self._whole(), **self._common))
+            self._outside(row.type or "(no type)", self._whole(), events)
             return "opaque"
         facts = {"cwd": row.cwd, "git_branch": row.git_branch, "version": row.version}
         if row.type == "assistant":
             facts["model"] = row.model
-        self._say(facts, events)
+        self._learn(facts, events)
         if row.type == "system":
             return self._system(row, events)
         if row.message is None:
             self._report.skip("message_invalid_message")
-            events.append(Opaque(id=self._base, name=row.type or "", data=self._whole(), **self._common))
+            self._outside(row.type or "", self._whole(), events)
             return "opaque"
         parts = row.message.parts or []
         if row.type == "user":
@@ -114,34 +110,11 @@ class Translator:
             self._results(row, parts, events)
         for index, part in enumerate(parts):
             if not is_known(part):
-                self._report.see_unknown("part")
-                name, parent = self._next()
-                data = _inner_part(self._text, index)
-                events.append(Opaque(id=name, parent=parent, name="part", data=data, **self._common))
+                self._unknown("part", _inner_part(self._text, index), events)
         return "used"
 
     def _whole(self) -> msgspec.Raw:
         return clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
-
-    def _say(self, said: dict[str, str | None], events: list[Event]) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            common = self._common
-            number = sum(isinstance(event, Meta) for event in events)
-            name = f"meta:{self._base}" if not number else f"meta:{self._base}:{number}"
-            events.append(
-                Meta(id=name, time=common["time"], inherited_from=common["inherited_from"], **new)  # type: ignore[arg-type]
-            )
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this row."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
-        return name, parent
 
     def _keep(self, number: int, events: list[Event]) -> None:
         """Remember which event stands for a row that a compression keeps first."""
@@ -154,12 +127,6 @@ class Translator:
             if first is None:
                 self._waiting.append(number)
 
-    def _say_message(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common, **more)  # type: ignore[arg-type]
-        )
-
     def _user(self, row: Row, parts: list[Part], events: list[Event]) -> None:
         own = None if is_typed(row) else row.subtype or row.provenance or "user"
         if own is None and (self._agent is not None or row.is_sidechain):
@@ -171,7 +138,7 @@ class Translator:
                 events.append(Shell(id=name, parent=parent, command=run[0], output=run[1], **self._common))
                 continue
             injected = piece.injected or own
-            self._say_message("user" if injected is None else "system", piece.blocks, events, injected=injected)
+            self._say("user" if injected is None else "system", piece.blocks, events, injected=injected)
         self._results(row, parts, events)
 
     def _assistant(self, row: Row, parts: list[Part], events: list[Event]) -> None:
@@ -185,7 +152,7 @@ class Translator:
             elif (block := said_block(part)) is not None:
                 blocks.append(block)
         tokens = tokens_of(row.usage_metadata, row.model) if row.usage_metadata is not None else None
-        self._say_message(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -257,19 +224,19 @@ class Translator:
                 )
             )
         if beside and not answers:
-            self._say_message("system", beside, events, injected="tool_result")
+            self._say("system", beside, events, injected="tool_result")
 
     def _system(self, row: Row, events: list[Event]) -> RecordClass:
         kind, payload = row.subtype, row.system_payload
         if kind not in KNOWN_SUBTYPES:
             self._report.see_unknown(kind or "system")
-            events.append(Opaque(id=self._base, name=kind or "system", data=self._whole(), **self._common))
+            self._outside(kind or "system", self._whole(), events)
             return "opaque"
         if payload is not None:
             if kind == "custom_title":
-                self._say({"title": (payload.custom_title or "").strip()}, events)
+                self._learn({"title": (payload.custom_title or "").strip()}, events)
             elif kind == "parent_session":
-                self._say({"parent_session_id": payload.parent_session_id}, events)
+                self._learn({"parent_session_id": payload.parent_session_id}, events)
             elif kind == "chat_compression":
                 self._compaction(row, events)
             elif kind == "ui_telemetry" and payload.ui_event is not None and payload.ui_event.call_id:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -21,6 +20,7 @@ from panscript.readers.recordings.survey import (
     kind_of,
 )
 from panscript.readers.recordings.usage import Billing, tokens_of
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     AGENT_NOTICE,
@@ -30,7 +30,6 @@ from panscript.schemas.events import (
     Block,
     Compaction,
     Event,
-    Message,
     Meta,
     Opaque,
     Shell,
@@ -54,7 +53,7 @@ _STATUS: dict[str, Status] = {"success": "ok", "error": "error", "cancelled": "e
 _COMMANDS = ("/", "?")
 
 
-class Translator:
+class Translator(BranchSpeaker):
     """Turns one record after the other into its class and its events."""
 
     def __init__(
@@ -68,18 +67,16 @@ class Translator:
         child: bool,
     ) -> None:
         """`child`: the session is a sub-agent's, so nobody typed its prompts."""
-        self._survey, self._versions, self._report = survey, versions, report
+        super().__init__(survey.branches, report)
+        self._survey, self._versions = survey, versions
         self._billing, self._child = billing, child
         self._thoughts_apart = thoughts_apart
-        self._facts: dict[str, str | None] = {}
         self._slot = 0
         self._given = PackedMap()
         """Ids of calls whose result was told."""
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
-        self._base, self._part = "", 0
         self._carrier = b"", -1
-        self._common: dict[str, Any] = {}
 
     def row(self, number: int, row: Line, place: Place, text: bytes, line: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON."""
@@ -89,7 +86,8 @@ class Translator:
         where = f"{where}.{place.turn}" if place.turn else where
         if kind in ("meta", "set"):
             said = row.set if kind == "set" and row.set is not None else row
-            self._say(f"line:{where}", {"title": (said.summary or "").strip()}, events, _written(said))
+            title = (said.summary or "").strip()
+            self._learn({"title": title}, events, id=f"meta:line:{where}", time=_written(said))
         slots = self._survey.slot_records
         while self._slot < len(slots) and slots[self._slot] == number:
             events.extend(self._message(self._slot, row, place, text))
@@ -109,14 +107,8 @@ class Translator:
     def begin(self, said: dict[str, str | None], time: int | None) -> list[Event]:
         """What is known of the session before its first record."""
         events: list[Event] = []
-        self._say("header", said, events, time)
+        self._learn(said, events, id="meta:header", time=time)
         return events
-
-    def _say(self, where: str, said: dict[str, str | None], events: list[Event], time: int | None) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            events.append(Meta(id=f"meta:{where}", time=time, **new))  # type: ignore[arg-type]
 
     def _message(self, slot: int, row: Line, place: Place, text: bytes) -> Iterator[Event]:
         survey = self._survey
@@ -128,10 +120,10 @@ class Translator:
             return
         named = message.id if compaction is None or compaction[0] == slot else None
         base = named or f"{'compaction' if flags & COMPACTED else 'content'}:{slot}"
-        self._base, self._part = (f"{base}#{slot}" if flags & RENAMED else base), 0
-        self._slot = slot
+        base = f"{base}#{slot}" if flags & RENAMED else base
         time = timestamps.parse(message.timestamp)
-        self._common = {"time": time, "live": survey.branches.live(slot), "late": slot in survey.clock.late}
+        self._number = slot
+        self._begin(base, time=time, live=survey.branches.live(slot), late=slot in survey.clock.late)
         events: list[Event] = []
         if compaction is not None:
             self._compaction(message, compaction[1], events)
@@ -142,8 +134,7 @@ class Translator:
         elif message.type in NOTICES:
             self._notice(message, events)
         else:
-            self._report.see_unknown(message.type or "(no type)")
-            self._opaque(message.type or "(no type)", clean_raw(self._json().strip()), events)
+            self._unknown(message.type or "(no type)", clean_raw(self._json().strip()), events)
         self._keep(slot, events)
         survey.branches.passed(slot)
         yield from events
@@ -172,15 +163,6 @@ class Translator:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError):
             return b"null"
 
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this message."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        branches = self._survey.branches
-        parent = branches.parent(self._slot)
-        branches.said(self._slot, name)
-        return name, parent
-
     def _keep(self, slot: int, events: list[Event]) -> None:
         """Remember which event stands for a message that a compaction keeps first."""
         first = next((event.id for event in events if not isinstance(event, Meta | Usage)), None)
@@ -199,16 +181,6 @@ class Translator:
         first = self._kept.get(kept) if kept is not None else None
         events.append(Compaction(id=name, parent=parent, summary=text, first_kept=first, **self._common))
 
-    def _say_message(self, role: str, blocks: list[Block], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(id=name, parent=parent, role=role, content=tuple(blocks), **self._common, **more)  # type: ignore[arg-type]
-        )
-
-    def _opaque(self, name: str, data: msgspec.Raw, events: list[Event]) -> None:
-        identity, parent = self._next()
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
-
     def _user(self, message: MessageRecord, events: list[Event]) -> None:
         parts = parts_of(message.content)
         for piece in pieces(parts):
@@ -222,7 +194,7 @@ class Translator:
                 injected = TASK
             elif injected is None and _is_command(piece.blocks):
                 injected = "command"
-            self._say_message("user" if injected is None else "system", piece.blocks, events, injected=injected)
+            self._say("user" if injected is None else "system", piece.blocks, events, injected=injected)
         for part in parts:
             response = part.function_response
             if response is not None and self._given.get(response.id or "") is None:
@@ -233,7 +205,7 @@ class Translator:
     def _notice(self, message: MessageRecord, events: list[Event]) -> None:
         blocks = [block for part in parts_of(message.content) if (block := said_block(part)) is not None]
         fault = "error" if message.type == "error" else None
-        self._say_message("assistant", blocks, events, injected=AGENT_NOTICE, fault=fault)
+        self._say("assistant", blocks, events, injected=AGENT_NOTICE, fault=fault)
 
     def _answer(self, message: MessageRecord, flags: int, events: list[Event]) -> None:
         parts = parts_of(message.content)
@@ -260,12 +232,12 @@ class Translator:
                 blocks.append(self._call(record.id or "", record.name, record.args))
                 told.add(record.id or "")
         if message.model:
-            self._say(self._base, {"model": message.model}, events, self._common["time"])
+            self._learn({"model": message.model}, events)
         tokens = None
         if message.tokens is not None:
             tokens = tokens_of(message.tokens, thoughts_apart=self._thoughts_apart)
         made_up = flags & MADE_UP
-        self._say_message(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -336,8 +308,7 @@ class Translator:
         """Parts of a kind that is not known."""
         for number, part in enumerate(parts):
             if not is_known(part):
-                self._report.see_unknown("part")
-                self._opaque("part", _inner_part(self._json(), number), events)
+                self._unknown("part", _inner_part(self._json(), number), events)
 
 
 def _is_json(data: msgspec.Raw) -> bool:
