@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from panscript.readers.copilot.events import Translator
 from panscript.readers.copilot.files import Workspace, detect, is_record, is_telemetry, layout, resolve, workspace_of
-from panscript.readers.copilot.logged import Logged
+from panscript.readers.copilot.logged import MARKER, Logged
 from panscript.readers.copilot.otel import Counted, skip, telemetry, usage_of
 from panscript.readers.copilot.spans import read_telemetry
 from panscript.readers.copilot.survey import Survey, survey
@@ -55,7 +55,7 @@ def _records(source: Source, session: str, found: Survey, report: FileReport, op
     logged = Logged(report) if options.usage and not counted else None
     line = 0
     records = rows([source.files[0].path], row_decoder, is_record)
-    for number, parsed in surveyed(records, found.records, report, None):
+    for number, parsed in surveyed(records, found.records, report, MARKER if logged is not None else None):
         line, row = parsed.line, parsed.row
         if logged is not None and row is not None:
             logged.row(row, parsed.place, parsed.json if options.raw else b"")

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from panscript.readers.billing import of_event
 from panscript.readers.copilot import counted_beside, id_in
 from panscript.readers.copilot.files import is_record, is_telemetry
-from panscript.readers.copilot.logged import MARKERS, Logged
+from panscript.readers.copilot.logged import MARKER, Logged
 from panscript.readers.copilot.otel import skip, usage_of
 from panscript.readers.copilot.spans import read_whole
 from panscript.readers.copilot.survey import survey
 from panscript.readers.jsonl import rows
+from panscript.readers.scan import Scan
 from panscript.schemas.billing import Billed
-from panscript.schemas.copilot.lean import row_decoder
+from panscript.schemas.copilot.lean import usage_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import Usage
 from panscript.schemas.records import Source
@@ -23,8 +24,8 @@ __all__ = ["billed"]
 
 
 def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
-    """What was billed, in the order of the telemetry. Damaged lines of a log are not told: none could hold usage that
-    counts. Raises `SourceError`s; nothing is opened before the first `next()`."""
+    """What was billed, in the order of the telemetry or the log. Where telemetry tells, damaged lines of the log do not
+    matter and are not told. Raises `SourceError`s; nothing is opened before the first `next()`."""
     report.agent, report.scan = source.agent, "usage"
     of_telemetry = is_telemetry(source.files[0].path)
     for usage in _telemetry(source, report) if of_telemetry else _of_log(source, report):
@@ -56,12 +57,7 @@ def _of_log(source: Source, report: FileReport) -> Iterator[Usage]:
 
 
 def _logged(source: Source, report: FileReport) -> Iterator[Usage]:
-    logged = Logged(report)
-    for parsed in rows([source.files[0].path], row_decoder, is_record, _counts):
-        if parsed.row is not None:
-            logged.row(parsed.row, parsed.place)
+    logged, scan = Logged(report), Scan(source, report, MARKER)
+    for parsed in scan.readable(rows([source.files[0].path], usage_decoder, is_record)):
+        logged.row(parsed.row, parsed.place)
     return logged.usage()
-
-
-def _counts(line: bytes) -> bool:
-    return any(marker in line for marker in MARKERS)

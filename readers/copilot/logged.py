@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from panscript.readers.copilot.content import tokens_of
 from panscript.readers.rawjson import clean_raw
 from panscript.schemas import timestamps
-from panscript.schemas.copilot.lean import Counts, Row
+from panscript.schemas.copilot.lean import Counts, Row, UsageRow
 from panscript.schemas.events import NO_RAW, Usage
 from panscript.schemas.report import FileReport
 
-__all__ = ["MARKERS", "Logged"]
+__all__ = ["MARKER", "Logged"]
 
 RECORD, SHUTDOWN = "session.usage_record", "session.shutdown"
-MARKERS = (RECORD.encode(), SHUTDOWN.encode())
-"""One of them stands in whatever line counts."""
+MARKER = b"session.usage_record"
+"""A damaged line without these bytes held no request."""
 
 
 class Logged:
@@ -29,7 +29,7 @@ class Logged:
         self._totals: list[Usage] = []
         self._known: set[str] = set()
 
-    def row(self, row: Row, place: str, text: bytes = b"") -> None:
+    def row(self, row: Row | UsageRow, place: str, text: bytes = b"") -> None:
         """The next line of the log. `text` is its JSON where that is asked for."""
         data = row.data
         if data is None or row.type not in (RECORD, SHUTDOWN):
@@ -58,7 +58,7 @@ class Logged:
             yield replace(usage, told=usage.message_id in told)
 
 
-def _usage(row: Row, counts: Counts, place: str, model: str | None, text: bytes) -> Usage | None:
+def _usage(row: Row | UsageRow, counts: Counts, place: str, model: str | None, text: bytes) -> Usage | None:
     tokens, time = tokens_of(counts), timestamps.parse(row.timestamp)
     if time is None or not (tokens.total or tokens.reasoning):
         return None

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["STATE_TYPES", "Counts", "Data", "Row", "ToolRequest", "row_decoder"]
+__all__ = ["STATE_TYPES", "Counts", "Data", "Row", "ToolRequest", "UsageRow", "row_decoder", "usage_decoder"]
 
 STATE_TYPES = frozenset(
     """
@@ -187,4 +187,21 @@ class Row(_Camel):
     data: Data | None = None
 
 
+class UsageData(_Camel):
+    """What counting needs of what an event says."""
+
+    usage: Counts | None = None
+    model_metrics: dict[str, Metrics] | None = None
+
+
+class UsageRow(_Camel):
+    """What counting needs of a line."""
+
+    type: str | None = None
+    timestamp: str | int | float | None = None
+    agent_id: str | None = None
+    data: UsageData | None = None
+
+
 row_decoder = msgspec.json.Decoder(Row)
+usage_decoder = msgspec.json.Decoder(UsageRow)

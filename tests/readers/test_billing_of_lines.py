@@ -18,6 +18,7 @@ from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.billing import same
 from tests.builders import write_rows
+from tests.readers.copilot import logs as copilot
 from tests.readers.droid.test_usage import SPENT, START
 from tests.readers.dsh import logs
 from tests.readers.gemini import sessions as gemini
@@ -212,6 +213,40 @@ def test_a_call_amid_a_response_that_took_tokens_is_looked_at_closely(tmp_path: 
     source = open_source(str(logs.write(tmp_path, [logs.header(), *rows])), "dsh")
     assert same(source) == 1
     assert _scan(source) == scan
+
+
+# Copilot
+
+_counts = st.sampled_from([{"inputTokens": 5, "outputTokens": 1}, {"inputTokens": 0}, {"cacheReadTokens": 4}, None])
+_booked = st.builds(
+    lambda counts, n: {**(counts or {}), "model": f"m{n}", "apiCallId": f"r{n}", "accounting": {"usageId": f"u{n}"}},
+    _counts,
+    _n,
+)
+_copilot = st.lists(
+    st.one_of(
+        st.builds(lambda n, counts: copilot.event("session.usage_record", n, {"usage": counts}), _n, _counts),
+        st.builds(lambda n, counts: copilot.event("session.usage_record", n, {"usage": counts}), _n, _booked),
+        st.builds(
+            lambda n, name, counts: copilot.event("session.shutdown", n, {"modelMetrics": {name: {"usage": counts}}}),
+            _n,
+            st.sampled_from(["a", "b"]),
+            _counts,
+        ),
+        st.builds(lambda n: copilot.answer(n, "x", apiCallId=f"r{n}"), _n),
+        st.just({"type": "session.usage_record", "data": {"usage": {"inputTokens": 3}}}),
+        st.just({"type": "session.usage_record"}),
+    ),
+    max_size=12,
+)
+
+
+@given(rows=_copilot, beside=st.booleans())
+def test_requests_and_totals_in_a_log_of_copilot_are_billed_alike(rows: list[Row], beside: bool, fresh: Fresh) -> None:
+    home = fresh()
+    if beside:
+        copilot.export(home, [copilot.span("s1", 1), copilot.span("s2", 2, "another")])
+    same(open_source(str(copilot.write(home, [copilot.start(), *rows])), "copilot"))
 
 
 # Droid
