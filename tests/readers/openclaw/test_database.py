@@ -6,8 +6,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import zstandard
 
-from panscript.readers.openclaw import resolve
+from panscript.readers import sqlite
+from panscript.readers.openclaw import resolve, store
 from panscript.readers.opening import open_sources
 from panscript.schemas.errors import SourceNotFound
 from panscript.schemas.events import Message, Session
@@ -50,6 +52,27 @@ def test_one_bad_row_costs_that_row(tmp_path: Path) -> None:
     found = [event.id for event in said(source, report) if isinstance(event, Message)]
     assert found == ["a", "c"]
     assert report.skipped == {"undecodable_frame": 1, "other_json_parse_error": 1}
+
+
+@pytest.mark.parametrize("stated", [True, False], ids=["length stated", "length not stated"])
+def test_what_stands_in_compressed_rows(tmp_path: Path, stated: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_LIMIT", 300)
+    lines = [b"", b"{}", b"x" * 300, b"x" * 301]
+    packed = [zstandard.ZstdCompressor(write_content_size=stated).compress(line) for line in lines]
+    packed += [packed[2][:-1] + b"\xff", packed[1] + b"more", b"none"]
+    path = database(place(tmp_path), {"s1": [{}] * len(packed)})
+    import sqlite3
+
+    connection = sqlite3.connect(path)
+    for number, data in enumerate(packed):
+        connection.execute(
+            "UPDATE transcript_events SET event_json = NULL, event_zstd = ? WHERE seq = ?", (data, number)
+        )
+    connection.commit()
+    connection.close()
+    with sqlite.database(str(path)) as found:
+        held = [line.text if not line.damaged else None for line in store.Store(found, str(path)).lines("s1")]
+    assert held == [None, b"{}", b"x" * 300, None, None, b"{}", None]
 
 
 def test_titles_and_sub_agents_by_the_keys_of_sessions(tmp_path: Path) -> None:
