@@ -31,6 +31,8 @@ class Speaker:
         self._facts: dict[str, str | None] = {}
         """What was said of the session last."""
         self._last: str | None = None
+        self._relabelled: str | None = None
+        """The session that the record was copied from, where that one is not there to tell it itself."""
 
     def _begin(self, base: str, **common: Any) -> None:
         """What follows is said by the record of this name."""
@@ -49,7 +51,7 @@ class Speaker:
 
     def _say(self, role: Role, blocks: Iterable[Block], events: list[Event], **more: Any) -> None:
         name, parent = self._next()
-        common = {**self._common, **more}
+        common = {"session_id": self._relabelled, **self._common, **more}
         events.append(Message(id=name, parent=parent, role=role, content=tuple(blocks), **common))
 
     def _opaque(self, kind: str, data: msgspec.Raw, events: list[Event]) -> None:
@@ -71,8 +73,8 @@ class Speaker:
             self._facts.update(new)
             number = sum(isinstance(event, Meta) for event in events)
             name = f"meta:{self._base}" if not number else f"meta:{self._base}:{number}"
-            shared: dict[str, Any] = {name: self._common.get(name) for name in ("time", "inherited_from")}
-            events.append(Meta(**{"id": name} | shared | more | new))
+            shared = {"time": self._common.get("time"), "inherited_from": self._common.get("inherited_from")}
+            events.append(Meta(**{"id": name, "session_id": self._relabelled} | shared | more | new))
 
 
 class BranchSpeaker(Speaker):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
 
 import msgspec
 
@@ -11,6 +10,7 @@ from panscript.readers.dsh.chunks import Partial
 from panscript.readers.dsh.content import call_block, inner_block, is_rewrite, said_block, said_text, tokens_of
 from panscript.readers.dsh.survey import Survey, answered_call, time_of
 from panscript.readers.rawjson import clean_raw
+from panscript.readers.speaking import Speaker
 from panscript.schemas.dsh.lean import STATE_TYPES, Block, Data, Message, Operation, Route, Row, Usage, UsageMessage
 from panscript.schemas.events import (
     COMPACTION_SUMMARY,
@@ -18,14 +18,11 @@ from panscript.schemas.events import (
     TASK,
     Compaction,
     Event,
-    Meta,
-    Opaque,
     Text,
     ToolCall,
     ToolResult,
 )
 from panscript.schemas.events import Block as Content
-from panscript.schemas.events import Message as MessageEvent
 from panscript.schemas.events import Usage as UsageEvent
 from panscript.schemas.naming import billing_provider, model_name
 from panscript.schemas.records import RecordClass
@@ -42,14 +39,13 @@ CHECKPOINT = "compact-checkpoint"
 _FAULTS = {"error": "error", "aborted": "aborted"}
 
 
-class Translator:
+class Translator(Speaker):
     """Turns one line after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport, *, raw: bool) -> None:
         assert survey.header is not None
-        self._survey, self._header, self._report, self._raw = survey, survey.header, report, raw
-        self._facts: dict[str, str | None] = {}
-        self._last: str | None = None
+        super().__init__(report)
+        self._survey, self._header, self._raw = survey, survey.header, raw
         self._latest = -1
         self._begun = False
         self._partial: Partial | None = None
@@ -61,22 +57,20 @@ class Translator:
         self._stand_in = dict[int, int]()
         """An event that was cut short for the model -> the one that was told here."""
         self._names = dict[int, str]()
-        self._base, self._part, self._text = "", 0, b""
-        self._common: dict[str, Any] = {}
-        self._relabelled: str | None = None
+        self._text = b""
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
-        self._text, self._part = text, 0
-        self._base = self._name(row, f"{line}.{turn}" if turn else str(line))
+        self._text = text
         inherited = 0 < number < self._survey.boundary and self._header.parent is not None
         there = self._survey.parent_is_there
         self._relabelled = self._header.parent if inherited and not there else None
-        self._common = {
-            "time": time_of(row),
-            "inherited_from": self._header.parent if inherited and there else None,
-            "late": number in self._survey.clock.late,
-        }
+        self._begin(
+            self._name(row, f"{line}.{turn}" if turn else str(line)),
+            time=time_of(row),
+            inherited_from=self._header.parent if inherited and there else None,
+            late=number in self._survey.clock.late,
+        )
         events: list[Event] = []
         kind = self._row(row, events, line)
         self._begun = True
@@ -98,13 +92,6 @@ class Translator:
         self._latest = row.seq
         return f"seq:{row.seq}"
 
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        parent, self._last = self._last, name
-        return name, parent
-
     def _row(self, row: Row, events: list[Event], line: int) -> RecordClass:
         kind = row.type or ""
         data = row.data
@@ -113,7 +100,7 @@ class Translator:
                 return "state"
             header = self._header
             self._common = {"time": header.created}
-            self._say({"cwd": header.cwd}, events)
+            self._learn({"cwd": header.cwd}, events)
             return "used"
         if kind in CHUNKS:
             self._partial = self._partial or Partial(line)
@@ -131,11 +118,11 @@ class Translator:
         if kind == "compaction/summary":
             return self._compaction(data, events)
         if kind == "session/title":
-            self._say({"title": (data.title or "").strip()}, events)
+            self._learn({"title": (data.title or "").strip()}, events)
         elif kind == "request/header":
             route = data.header.config if data.header is not None else None
             if route is not None:
-                self._say({"model": route.model, "provider": route.provider}, events)
+                self._learn({"model": route.model, "provider": route.provider}, events)
         elif kind == "session/title-llm-request":
             self._route = data.route or Route(provider=data.provider, model=data.model)
         else:
@@ -149,26 +136,11 @@ class Translator:
             self._report.skip("message_invalid_message")
         elif kind != "compaction/summary":
             self._report.see_unknown(kind or "(no type)")
-        events.append(Opaque(id=self._base, name=kind or "(no type)", data=self._whole(), **self._common))
+        self._outside(kind or "(no type)", self._whole(), events)
         return "opaque"
 
     def _whole(self) -> msgspec.Raw:
         return clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
-
-    def _say(self, said: dict[str, str | None], events: list[Event]) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            time, origin = self._common.get("time"), self._common.get("inherited_from")
-            events.append(
-                Meta(
-                    id=f"meta:{self._base}",
-                    time=time,
-                    inherited_from=origin,
-                    session_id=self._relabelled,
-                    **new,  # type: ignore[arg-type]
-                )
-            )
 
     def _message(self, kind: str, row: Row, data: Data, events: list[Event]) -> RecordClass:
         message: Message | None = data if kind == "user/message" else data.message
@@ -252,11 +224,6 @@ class Translator:
         seq = self._stand_in.get(seq, seq)
         return self._names.get(seq, f"seq:{seq}")
 
-    def _said(self, role: str, blocks: list[Content], events: list[Event], **more: Any) -> None:
-        name, parent = self._next()
-        more = {"session_id": self._relabelled, **self._common, **more}
-        events.append(MessageEvent(id=name, parent=parent, role=role, content=tuple(blocks), **more))  # type: ignore[arg-type]
-
     def _blocks(self, content: str | list[Block] | None, events: list[Event]) -> list[Content]:
         if isinstance(content, str):
             return [Text(text=content)]
@@ -267,16 +234,13 @@ class Translator:
                 blocks.append(said)
             else:
                 kind = block.type or "(no type)"
-                self._report.see_unknown(kind)
-                name, parent = self._next()
-                data = inner_block(self._text, index)
-                events.append(Opaque(id=name, parent=parent, name=kind, data=data, **self._common))
+                self._unknown(kind, inner_block(self._text, index), events)
         return blocks
 
     def _system(self, message: Message, kind: str, events: list[Event]) -> None:
         blocks = self._blocks(message.content, events)
         injected = "system_prompt" if kind == "system-prompt" else kind
-        self._said("system", blocks, events, message_id=message.id, injected=injected)
+        self._say("system", blocks, events, message_id=message.id, injected=injected)
 
     def _user(self, message: Message, kind: str | None, events: list[Event]) -> None:
         if kind not in (None, "user"):
@@ -286,8 +250,7 @@ class Translator:
         else:
             injected = None
         blocks = self._blocks(message.content, events)
-        role = "user" if injected is None else "system"
-        self._said(role, blocks, events, message_id=message.id, injected=injected)
+        self._say("user" if injected is None else "system", blocks, events, message_id=message.id, injected=injected)
 
     def _assistant(self, message: Message, usage: Usage | None, events: list[Event]) -> None:
         self._partial = None
@@ -297,9 +260,9 @@ class Translator:
         blocks = self._blocks(message.content, events)
         if isinstance(message.content, list):
             self._calls.update(block.id for block in message.content if block.type == "tool-call" and block.id)
-        self._say({"model": route.model, "provider": route.provider}, events)
+        self._learn({"model": route.model, "provider": route.provider}, events)
         stop = response.stop_reason if response is not None else None
-        self._said(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -352,7 +315,7 @@ class Translator:
         self._calls.update(block.id for block in blocks if isinstance(block, ToolCall))
         tokens = tokens_of(partial.usage) if partial.usage is not None else None
         if blocks:
-            self._said("assistant", blocks, events, fault="aborted", model=self._facts.get("model"), tokens=tokens)
+            self._say("assistant", blocks, events, fault="aborted", model=self._facts.get("model"), tokens=tokens)
         self._bill(partial.usage, Route(self._facts.get("provider"), self._facts.get("model")), None, events, told=True)
 
     def _call(self, data: Data, events: list[Event]) -> RecordClass:
@@ -364,7 +327,7 @@ class Translator:
             return "used"
         self._calls.add(name)
         block = call_block(name, data.name, data.arguments, self._survey.unanswered)
-        self._said("assistant", [block], events, model=self._facts.get("model"), provider=self._facts.get("provider"))
+        self._say("assistant", [block], events, model=self._facts.get("model"), provider=self._facts.get("provider"))
         return "used"
 
     def _result(self, message: Message, data: Data, events: list[Event]) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from panscript.readers.digest import Digest
-from panscript.readers.jsonl import Parsed, account
+from panscript.readers.jsonl import surveyed
 from panscript.readers.openclaw.files import detect, layout, resolve
 from panscript.readers.openclaw.forms import Form, opened
 from panscript.readers.openclaw.rows import COPY
@@ -28,7 +28,7 @@ from panscript.readers.pi.usage import MARKER, UsageCounter
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, SourceFile
 from panscript.schemas.plural import times
-from panscript.schemas.records import Origin, Record, RecordClass, Source
+from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
 __all__ = ["TABLES", "detect", "layout", "placed", "read", "resolve"]
@@ -97,39 +97,21 @@ def _records(form: Form, found: _Found, session: Session, report: FileReport, op
     start: list[Event] = [session]
     if session.title is not None and session.title != survey.title:
         start.append(Meta(id="meta:title", time=session.created, title=session.title))
-    whole, texts, turn, line = b"", [b""], 0, 0
-    for number, parsed in enumerate(form.lines()):
-        if number >= len(survey.flags):
-            report.warn("file_changed", "the file grew while it was read; what was added is left out")
-            break
-        raw, line, trouble = parsed.raw, parsed.line, parsed.trouble
-        _account(parsed, report)
-        if raw:
-            whole, texts, turn = raw, trouble.raws if trouble is not None else [raw], 0
-        else:
-            turn += 1
-        kind: RecordClass
-        events: list[Event]
-        row = parsed.row
-        if row is None:
-            kind, events = ("blank" if trouble is not None and trouble.blank else "skipped"), []
-        else:
-            kind, events = translator.row(number, row, texts[turn], line, turn)
-            if row.custom_type == COPY:
-                kind = "twin"
-            if counter is not None:
-                billed = counter.add(row, whole, line)
-                if billed is not None and (options.told_usage or not billed.told):
-                    events.append(billed)
+    line = 0
+    for number, parsed in surveyed(form.lines(), len(survey.flags), report, MARKER):
+        line, row, text = parsed.line, parsed.row, parsed.json
+        kind, events = parsed.unread if row is None else translator.row(number, row, text, line, parsed.turn)
+        if row is not None and row.custom_type == COPY:
+            kind = "twin"
+        if counter is not None and row is not None:
+            billed = counter.add(row, text, line)
+            if billed is not None and (options.told_usage or not billed.told):
+                events.append(billed)
         survey.branches.passed(number)
         report.count(kind)
-        yield Record(Origin(0, parsed.offset, len(raw), line), raw, kind, (*start, *events))
+        yield parsed.record(kind, (*start, *events))
         start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
-
-
-def _account(parsed: Parsed, report: FileReport) -> None:
-    account(parsed, report, "json_parse_error" if MARKER in parsed.raw else "other_json_parse_error")
 
 
 def _warn(found: _Found, report: FileReport) -> None:

@@ -110,4 +110,4 @@ def _parsed(held: Held, number: int, decoder: msgspec.json.Decoder[Any]) -> Iter
         yield Parsed(0, text, 0, number, None, found)
     for index, row in enumerate(found.rows):
         more = Recovered(raws=[found.raws[index]]) if index else found
-        yield Parsed(0, b"" if index else text, 0, number, row, more)
+        yield Parsed(0, b"" if index else text, 0, number, row, more, index)

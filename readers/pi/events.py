@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from panscript.readers.imported import Imported
@@ -12,15 +10,14 @@ from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, tim
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.restoring import Restorer
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     NO_RAW,
     TASK,
     Compaction,
     Event,
-    Message,
     Meta,
-    Opaque,
     Shell,
     Summary,
     Text,
@@ -46,28 +43,24 @@ _USED_STATE = frozenset({"usage", "model_usage", "session_info", "title_change"}
 _MOST = 1 << 53
 
 
-class Translator:
+class Translator(BranchSpeaker):
     """Turns one entry after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport, imported: Imported | None, *, child: bool) -> None:
         """`child`: the session is a sub-agent's, so nobody typed its prompts."""
+        super().__init__(survey.branches, report)
         assert survey.header is not None
         self._survey = survey
         self._header = survey.header
-        self._report = report
         self._imported = imported
         self._restorer = Restorer(imported, self._chain) if imported is not None else None
         self._child = child
-        self._facts: dict[str, str | None] = {}
         self._started = False
         self._kept: dict[str, str | None] = {}
         """Entry that a compaction keeps first -> its event; None while the first event after it is awaited."""
         self._waiting: list[str] = []
         self._early = set(survey.calls.early)
-        self._number = self._part = 0
-        self._base = ""
         self._text = b""
-        self._common: dict[str, Any] = {}
 
     def row(self, number: int, row: Entry, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -76,15 +69,16 @@ class Translator:
         base = row.id or f"line:{where}"
         if survey.flags[number] & RENAMED:
             base = f"{base}#{where}"
-        self._number, self._base, self._part, self._text = number, base, 0, text
+        self._number, self._text = number, text
         events: list[Event] = []
         if not self._started:
             if begins(row):
-                self._say({"title": row.title}, events)
+                self._begin(base)
+                self._learn({"title": row.title}, events)
                 return "used", events
             self._started = True
             if row.type == "session":
-                self._begin(row, events)
+                self._start(row, events)
                 self._keep(f"line:{line}", events)
                 return "used", events
         time = written = time_of(row)
@@ -92,15 +86,16 @@ class Translator:
         imported = self._imported
         if imported is not None:
             time = imported.time(row.id or "", written)
-        self._common = {
-            "time": time,
+        self._begin(
+            base,
+            time=time,
             # The head of an import stands before everything, so it is on every path.
-            "live": survey.branches.live(number) or row.custom_type == HEAD_TYPE,
-            "inherited_from": self._header.parent if copied and self._header.parent_is_there else None,
-            "late": number in survey.clock.late,
-        }
-        relabelled = self._header.parent if copied and not self._header.parent_is_there else None
-        kind = self._context(row, events, relabelled) if is_context(row) else self._aside(row, events, relabelled)
+            live=survey.branches.live(number) or row.custom_type == HEAD_TYPE,
+            inherited_from=self._header.parent if copied and self._header.parent_is_there else None,
+            late=number in survey.clock.late,
+        )
+        self._relabelled = self._header.parent if copied and not self._header.parent_is_there else None
+        kind = self._context(row, events) if is_context(row) else self._aside(row, events)
         self._keep(row.id or f"line:{line}", [] if kind in ("state", "opaque") else events)
         if imported is not None:
             late = imported.passed(row.id)
@@ -110,40 +105,12 @@ class Translator:
             kind = "inherited"
         return kind, events
 
-    def _begin(self, row: Entry, events: list[Event]) -> None:
+    def _start(self, row: Entry, events: list[Event]) -> None:
         header = self._header
-        self._common = {"time": timestamps.parse(row.timestamp)}
-        self._base = "header"
-        self._say(
+        self._begin("header", time=timestamps.parse(row.timestamp))
+        self._learn(
             {"cwd": header.cwd, "title": header.title, "model": header.model, "provider": header.provider}, events
         )
-
-    def _say(self, said: dict[str, str | None], events: list[Event], relabelled: str | None = None) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            common = self._common
-            events.append(
-                Meta(
-                    id=f"meta:{self._base}",
-                    time=common.get("time"),
-                    inherited_from=common.get("inherited_from"),
-                    session_id=relabelled,
-                    **new,  # type: ignore[arg-type]
-                )
-            )
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        return self._chain(name)
-
-    def _chain(self, name: str) -> tuple[str, str | None]:
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
-        return name, parent
 
     def _keep(self, entry: str, events: list[Event]) -> None:
         """Remember which event stands for an entry that a compaction names as the first it keeps."""
@@ -157,13 +124,13 @@ class Translator:
             if first is None:
                 self._waiting.append(entry)
 
-    def _context(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
+    def _context(self, row: Entry, events: list[Event]) -> RecordClass:
         kind = row.type
         if kind == "message":
             assert row.message is not None
-            return self._message(row, row.message, events, relabelled)
+            return self._message(row, row.message, events)
         if kind == "custom_message":
-            return self._custom_message(row.custom_type, row.content, row.display, events, relabelled)
+            return self._custom_message(row.custom_type, row.content, row.display, events)
         if kind == "compaction":
             name, parent = self._next()
             kept = self._first_kept(row)
@@ -209,7 +176,6 @@ class Translator:
         content: str | list[Block] | None,
         display: bool | None,
         events: list[Event],
-        relabelled: str | None,
     ) -> RecordClass:
         if self._imported is not None:
             if kind == SUMMARY_TYPE and isinstance(content, str) and content.startswith(SUMMARY_PREFIX):
@@ -217,76 +183,60 @@ class Translator:
             if kind == RESULT_TYPE:
                 kind = _STRAY_RESULT
         blocks = self._blocks(content, events)
-        self._say_message("system", blocks, events, relabelled, injected=kind or "custom", hidden=display is False)
+        self._say("system", blocks, events, injected=kind or "custom", hidden=display is False)
         return "used"
 
-    def _message(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> RecordClass:
+    def _message(self, row: Entry, message: PiMessage, events: list[Event]) -> RecordClass:
         role = message.role
         if role == "assistant":
-            self._assistant(row, message, events, relabelled)
+            self._assistant(row, message, events)
         elif role == "user":
-            self._user(row, message, events, relabelled)
+            self._user(row, message, events)
         elif role == "toolResult":
             self._result(message, events)
         elif role in ("bashExecution", "pythonExecution"):
             self._shell(message, events)
         elif role in ("custom", "hookMessage"):
-            return self._custom_message(message.custom_type, message.content, message.display, events, relabelled)
+            return self._custom_message(message.custom_type, message.content, message.display, events)
         elif role == "system":
-            return self._system(message, events, relabelled)
+            return self._system(message, events)
         elif role == "developer":
-            self._say_message("system", self._blocks(message.content, events), events, relabelled, injected="developer")
+            self._say("system", self._blocks(message.content, events), events, injected="developer")
         elif role == "fileMention":
-            self._mention(message, events, relabelled)
+            self._mention(message, events)
         elif role == "branchSummary":
             return self._summary(message.summary, events)
         elif role == "compactionSummary":
             name, parent = self._next()
             self._compaction(name, parent, message.summary, None, message.tokens_before, events)
         else:
-            self._unknown(role or "(no role)", events, self._whole_row(), chained=True)
+            self._unknown(role or "(no role)", self._whole_row(), events)
             return "opaque"
         return "used"
 
-    def _say_message(
-        self, role: str, blocks: list[Content], events: list[Event], relabelled: str | None, **more: Any
-    ) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                session_id=relabelled,
-                **self._common,
-                **more,
-            )
-        )
-
-    def _user(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+    def _user(self, row: Entry, message: PiMessage, events: list[Event]) -> None:
         blocks = self._blocks(message.content, events)
         if self._child or (self._imported is not None and self._imported.is_task(row.id or "")):
-            self._say_message("system", blocks, events, relabelled, injected=TASK)
+            self._say("system", blocks, events, injected=TASK)
         elif message.synthetic:
-            self._say_message("system", blocks, events, relabelled, injected="synthetic")
+            self._say("system", blocks, events, injected="synthetic")
         else:
-            self._say_message("user", blocks, events, relabelled)
+            self._say("user", blocks, events)
 
-    def _system(self, message: PiMessage, events: list[Event], relabelled: str | None) -> RecordClass:
+    def _system(self, message: PiMessage, events: list[Event]) -> RecordClass:
         blocks = [block for block in self._blocks(message.content, events) if not _is_blank(block)]
         if not blocks:
             return "state"
-        self._say_message("system", blocks, events, relabelled, injected=_SYSTEM_PROMPT)
+        self._say("system", blocks, events, injected=_SYSTEM_PROMPT)
         return "used"
 
-    def _mention(self, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+    def _mention(self, message: PiMessage, events: list[Event]) -> None:
         blocks: list[Content] = []
         for file in message.files or ():
             blocks.append(Text(text=f"{file.path or ''}\n{file.content or ''}".strip()))
             if file.image is not None and (picture := said_block(file.image)) is not None:
                 blocks.append(picture)
-        self._say_message("system", blocks, events, relabelled, injected="file_mention")
+        self._say("system", blocks, events, injected="file_mention")
 
     def _blocks(self, content: str | list[Block] | None, events: list[Event]) -> list[Content]:
         if isinstance(content, str):
@@ -297,10 +247,10 @@ class Translator:
             if said is not None:
                 blocks.append(said)
             else:
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index), chained=True)
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         return blocks
 
-    def _assistant(self, row: Entry, message: PiMessage, events: list[Event], relabelled: str | None) -> None:
+    def _assistant(self, row: Entry, message: PiMessage, events: list[Event]) -> None:
         content = message.content
         blocks: list[Content] = [Text(text=content)] if isinstance(content, str) else []
         results: list[ServerBlock] = []
@@ -315,18 +265,17 @@ class Translator:
             if said is not None:
                 blocks.append(said)
             elif block.type != "fallback":
-                self._unknown(block.type or "(no type)", events, inner_block(self._text, index), chained=True)
+                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
         foreign = (message.api or "").startswith("imported-")
         usage = row.usage or message.usage
         tokens = tokens_of(usage) if usage is not None and not foreign else None
         if imported is not None:
             tokens = imported.tokens(row.id or "")
-        self._say({"model": message.model, "provider": message.provider}, events, relabelled)
-        self._say_message(
+        self._learn({"model": message.model, "provider": message.provider}, events)
+        self._say(
             "assistant",
             blocks,
             events,
-            relabelled,
             message_id=message.response_id,
             model=message.model,
             provider=message.provider,
@@ -388,38 +337,31 @@ class Translator:
             )
         )
 
-    def _aside(self, row: Entry, events: list[Event], relabelled: str | None) -> RecordClass:
+    def _aside(self, row: Entry, events: list[Event]) -> RecordClass:
         """An entry that the model never sees."""
         kind = row.type
         if kind == "model_change":
             provider, model = row.provider, row.model_id
             if model is None and row.model and row.role in (None, "default"):
                 provider, _, model = row.model.rpartition("/") if row.model.count("/") < 2 else row.model.partition("/")
-            self._say({"model": model, "provider": provider}, events, relabelled)
+            self._learn({"model": model, "provider": provider}, events)
             return "state"
         if kind == "session_info":
-            self._say({"title": (row.name or "").strip()}, events, relabelled)
+            self._learn({"title": (row.name or "").strip()}, events)
         elif kind == "title_change":
-            self._say({"title": (row.title or "").strip()}, events, relabelled)
+            self._learn({"title": (row.title or "").strip()}, events)
         elif kind == "message":
             self._report.skip("message_invalid_message")
-            self._unknown("message", events, self._whole_row(), known=True)
+            self._outside("message", self._whole_row(), events)
             return "opaque"
         elif kind not in STATE_TYPES:
-            self._unknown(kind or "(no type)", events, self._whole_row())
+            self._report.see_unknown(kind or "(no type)")
+            self._outside(kind or "(no type)", self._whole_row(), events)
             return "opaque"
         return "used" if kind in _USED_STATE else "state"
 
     def _whole_row(self) -> msgspec.Raw:
         return clean_raw(self._text.strip())
-
-    def _unknown(
-        self, name: str, events: list[Event], data: msgspec.Raw, *, chained: bool = False, known: bool = False
-    ) -> None:
-        if not known:
-            self._report.see_unknown(name)
-        identity, parent = self._next() if chained else (self._base, None)
-        events.append(Opaque(id=identity, parent=parent, name=name, data=data, **self._common))
 
 
 def _signer(message: PiMessage) -> str | None:
