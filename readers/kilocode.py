@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from panscript.readers import opencode
+from panscript.readers.billing import of_full_read
 from panscript.readers.cline import dependencies as of_tasks
 from panscript.readers.cline import discovery as tasks
 from panscript.readers.cline import files, reading
@@ -15,15 +16,17 @@ from panscript.readers.context import Place
 from panscript.readers.databases import is_database
 from panscript.readers.finding import Problems
 from panscript.readers.lines import head
+from panscript.readers.opencode import billing
 from panscript.readers.opencode import discovery as databases
 from panscript.readers.opencode.files import is_export, source_of
 from panscript.readers.opencode.peek import size
 from panscript.readers.options import ReadOptions
+from panscript.schemas.billing import Billed
 from panscript.schemas.errors import SourceError
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["TABLES", "dependencies", "detect", "discover", "layout", "read", "resolve", "size"]
+__all__ = ["TABLES", "billed", "dependencies", "detect", "discover", "layout", "read", "resolve", "size"]
 
 TABLES = opencode.TABLES
 _MAYBE = 20
@@ -59,6 +62,12 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     """Every record of the task or session with its events. Nothing is opened before the first `next()`."""
     reader = opencode.read if _is_version_7(source.transcripts[-1].path) else reading.read
     yield from reader(source, report=report, options=options)
+
+
+def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
+    """What was billed, in the order of the messages; tasks are read in full. Raises `SourceError`s."""
+    find = billing.billed if is_database(source.transcripts[-1].path) else of_full_read
+    yield from find(source, report=report)
 
 
 def dependencies(source: Source) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from panscript.readers.billing import billed, of_event
 from panscript.readers.opencode.usage import tokens_of
@@ -14,6 +15,7 @@ from panscript.schemas.events import Message, Tokens, Usage
 from panscript.schemas.opencode.lean import Cache
 from panscript.schemas.opencode.lean import Tokens as Stated
 from panscript.schemas.report import FileReport
+from tests.billing import same
 from tests.found import sources as found_sources
 from tests.readers.opencode.making import BEGAN, answered, asked, database, events, finish, of, sources, text, tool
 from tests.repository import ROOT
@@ -131,6 +133,14 @@ def test_the_short_way_to_what_was_billed_gives_the_same(tmp_path: Path) -> None
         rows = list(billed(source, report=FileReport(path="")))
         assert rows == [of_event(event, source.id) for event in usage(events(source))]
         assert rows
+
+
+def test_a_database_of_kilo_code_is_billed_the_short_way_too(tmp_path: Path) -> None:
+    path = database(tmp_path / "kilo.db", ({}, [asked(text("one")), answered({"type": "step-start"}, finish())]))
+    source = replace(next(iter(sources(path))), agent="kilocode")
+    report = FileReport(path="")
+    assert same(source) == len(list(billed(source, report=report))) == 1
+    assert report.scan == "usage"
 
 
 def test_copies_of_what_is_gone_count(tmp_path: Path) -> None:
