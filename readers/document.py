@@ -10,7 +10,7 @@ import msgspec
 from panscript.readers.lines import open_bytes, reading
 from panscript.schemas.errors import SourceUnreadable
 
-__all__ = ["LIMIT", "load", "spans"]
+__all__ = ["LIMIT", "load", "places", "spans"]
 
 LIMIT = 64 << 20
 """Bytes up to which a document is read, since all of it has to be held."""
@@ -35,6 +35,12 @@ def spans(data: bytes, elements: Sequence[msgspec.Raw | bytes]) -> Iterator[tupl
     The elements are pieces of the document as they stand in it, in its order; the raws joined are the document. One
     that cannot be found gives no span.
     """
+    for start, end, index in places(data, elements):
+        yield data[start:end], index
+
+
+def places(data: bytes, elements: Sequence[msgspec.Raw | bytes | memoryview]) -> Iterator[tuple[int, int, int | None]]:
+    """The same without the bytes: where each span begins and ends."""
     done = 0
     for index, element in enumerate(elements):
         text = bytes(element)
@@ -42,11 +48,11 @@ def spans(data: bytes, elements: Sequence[msgspec.Raw | bytes]) -> Iterator[tupl
         if start < 0 or not text:
             continue
         if start > done:
-            yield data[done:start], None
-        yield text, index
+            yield done, start, None
         done = start + len(text)
+        yield start, done, index
     if done < len(data):
-        yield data[done:], None
+        yield done, len(data), None
 
 
 def _find(data: bytes, text: bytes, start: int) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from panscript.readers.document import spans
+from panscript.readers.document import places
 from panscript.readers.tolerant import recover
 from panscript.schemas.report import FileReport
 
@@ -37,8 +37,9 @@ class Document(msgspec.Struct):
 
     facts: dict[str, bytes] = {}
     """Its members that are no arrays of elements, by name."""
-    elements: list[tuple[str, bytes]] = []
-    """Array and element, in the order of the document. The array that is the document itself is called ""."""
+    elements: list[tuple[str, memoryview]] = []
+    """Array and element, as it stands in the document, in its order. The array that is the document itself is called
+    ""."""
     damaged: bool = False
     """Something in it could not be read."""
 
@@ -49,24 +50,26 @@ def cut(data: bytes, arrays: Arrays) -> Document:
     `arrays` names the members that are arrays of elements ("" is the document itself, `a.b` the member b of a), and for
     each some keys of which every element has one.
     """
-    text = data.strip(_PADDING)
+    start, end = len(data) - len(data.lstrip(_PADDING)), len(data.rstrip(_PADDING))
     try:
         found = Document()
-        _whole(text, "", arrays, found)
+        # Views, so that documents are not held more than once.
+        _whole(memoryview(data)[start:end], "", arrays, found)
         return found
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Every byte is one character here, so that places in the text are places in the document.
         return _Damaged(data.decode("latin-1"), data, arrays).document()
 
 
-def _whole(text: bytes, name: str, arrays: Arrays, found: Document) -> None:
-    if name in arrays and text.startswith(b"["):
-        found.elements.extend((name, bytes(item)) for item in _items.decode(text))
-    elif text.startswith(b"{") and (not name or any(each.startswith(f"{name}.") for each in arrays)):
+def _whole(text: memoryview, name: str, arrays: Arrays, found: Document) -> None:
+    first = bytes(text[:1])
+    if name in arrays and first == b"[":
+        found.elements.extend((name, memoryview(item)) for item in _items.decode(text))
+    elif first == b"{" and (not name or any(each.startswith(f"{name}.") for each in arrays)):
         for member, value in _members.decode(text).items():
-            _whole(bytes(value), f"{name}.{member}" if name else member, arrays, found)
+            _whole(memoryview(value), f"{name}.{member}" if name else member, arrays, found)
     elif name:
-        found.facts[name] = text
+        found.facts[name] = bytes(text)
     else:
         _items.decode(text)
 
@@ -159,7 +162,7 @@ class _Damaged:
                     return None
                 at = after
                 continue
-            self._found.elements.append((name, self._data[at : value[1]]))
+            self._found.elements.append((name, memoryview(self._data)[at : value[1]]))
             at = value[1]
 
     def _next(self, name: str, at: int) -> int | None:
@@ -180,8 +183,9 @@ class _Damaged:
 class Piece(NamedTuple):
     """A stretch of a document."""
 
-    raw: bytes
+    document: bytes
     offset: int
+    end: int
     line: int
     """From 1."""
     element: int | None
@@ -191,35 +195,46 @@ class Piece(NamedTuple):
     broken: bool
     """Something stands between two elements that is no separator."""
 
+    @property
+    def raw(self) -> bytes:
+        """Its bytes, copied out of the document."""
+        return self.document[self.offset : self.end]
+
+    @property
+    def view(self) -> memoryview:
+        """The same, not copied: what is decoded from it and kept holds the document, and no copy of the element."""
+        return memoryview(self.document)[self.offset : self.end]
+
 
 def pieces(data: bytes, document: Document) -> Iterator[Piece]:
     """The document from its first to its last byte: the pieces joined are the document."""
-    offset, line = 0, 1
+    line = 1
     before: str | None = None
     elements = document.elements
-    found = list(spans(data, [raw for _, raw in elements]))
+    found = list(places(data, [element for _, element in elements]))
     told = False
-    for place, (raw, index) in enumerate(found):
-        after = elements[found[place + 1][1] or 0][0] if place + 1 < len(found) else None
+    for place, (start, end, index) in enumerate(found):
+        after = elements[found[place + 1][2] or 0][0] if place + 1 < len(found) else None
         array = elements[index][0] if index is not None else before if before == after else None
         between = index is None and array is not None
-        broken = between and bool(raw.strip(b", \t\r\n"))
+        broken = between and bool(data[start:end].strip(b", \t\r\n"))
         told = told or broken
         if document.damaged and not told and index is None and place == len(found) - 1:
             broken = True
-        yield Piece(raw, offset, line, index, array, broken)
-        offset += len(raw)
-        line += raw.count(b"\n")
+        yield Piece(data, start, end, line, index, array, broken)
+        line += data.count(b"\n", start, end)
         before = array if index is not None else before
 
 
-def decoded(raw: bytes, decoder: msgspec.json.Decoder[Row], report: FileReport | None, line: int) -> Row | None:
+def decoded(
+    raw: bytes | memoryview, decoder: msgspec.json.Decoder[Row], report: FileReport | None, line: int
+) -> Row | None:
     """An element as its struct; None when it is none, which the report is told, as of all that was mended in it."""
     try:
         return decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
-    found = recover(raw, decoder, bool)
+    found = recover(bytes(raw), decoder, bool)
     if report is not None:
         for note in found.notes:
             report.change(note)

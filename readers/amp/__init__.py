@@ -45,7 +45,8 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
             events, start = start + events, []
             kind = "used" if kind in ("state", "blank") else kind
         report.count(kind)
-        yield Record(Origin(0, piece.offset, len(piece.raw), piece.line), piece.raw, kind, tuple(events))
+        raw = piece.raw
+        yield Record(Origin(0, piece.offset, len(raw), piece.line), raw, kind, tuple(events))
     last = found.pieces[-1].line if found.pieces else 1
     yield Record(Origin(0, 0, 0, last), b"", "end", (*start, End(id="end")))
 

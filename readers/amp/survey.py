@@ -70,13 +70,13 @@ class Survey:
             if piece.element is None:
                 continue
             if piece.array == LEDGER:
-                event = decoded(piece.raw, _event, report, piece.line)
+                event = decoded(piece.view, _event, report, piece.line)
                 if event is not None:
                     self.ledger[piece.element] = event
                 continue
             self.order[piece.element] = count
             count += 1
-            message = decoded(piece.raw, _message, report, piece.line)
+            message = decoded(piece.view, _message, report, piece.line)
             if message is not None:
                 self.messages[piece.element] = message
 

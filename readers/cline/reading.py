@@ -44,7 +44,8 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
                 events, start = start + events, []
                 kind = "used" if kind in ("state", "blank") else kind
             report.count(kind)
-            yield Record(Origin(file, piece.offset, len(piece.raw), piece.line), piece.raw, kind, tuple(events))
+            raw = piece.raw
+            yield Record(Origin(file, piece.offset, len(raw), piece.line), raw, kind, tuple(events))
             line = piece.line
     last: list[Event] = [*start, End(id="end")]
     total = of_manifest(found, report, keep=options.raw) if found.is_manifest and options.usage else None

@@ -52,11 +52,11 @@ class Part:
             if piece.element is None:
                 continue
             if self.form == "api":
-                message = decoded(piece.raw, _message, report, piece.line)
+                message = decoded(piece.view, _message, report, piece.line)
                 if message is not None:
                     self.messages[piece.element] = message
             else:
-                row = decoded(piece.raw, _shown, report, piece.line)
+                row = decoded(piece.view, _shown, report, piece.line)
                 if row is not None:
                     self.shown[piece.element] = row
 

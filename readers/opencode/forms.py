@@ -228,8 +228,8 @@ class _Document:
     elsewhere = False
 
     def __init__(self, path: str, source: Source) -> None:
-        self._document = cut(load(path), _ELEMENTS)
         self._data = load(path)
+        self._document = cut(self._data, _ELEMENTS)
         self.damaged = self._document.damaged
         said, _, self._trouble = _decoded(self._document.facts.get("info", b""), session_decoder)
         self.headed = said is not None and said.id is not None
@@ -237,7 +237,6 @@ class _Document:
 
     def turns(self) -> Iterator[Turn]:
         begun = False
-        elements = self._document.elements
         for number, piece in enumerate(pieces(self._data, self._document), 1):
             if piece.element is None:
                 blank = not piece.raw.strip(b", \t\r\n\0\xef\xbb\xbf")
@@ -249,7 +248,8 @@ class _Document:
                     kind, trouble = "used", self._trouble
                 yield Turn(Piece(piece.raw, piece.line, 0, piece.offset, kind, trouble), is_head=is_head)
                 continue
-            yield self._element(elements[piece.element][1], Piece(piece.raw, piece.line, 0, piece.offset, "skipped"))
+            raw = piece.raw
+            yield self._element(raw, Piece(raw, piece.line, 0, piece.offset, "skipped"))
             begun = begun or number > 1
 
     def _element(self, text: bytes, piece: Piece) -> Turn:
