@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from panscript.readers.opening import open_source, read
 from panscript.schemas.events import (
     AGENT_NOTICE,
+    TASK,
     Block,
     Compaction,
     Event,
@@ -61,6 +62,7 @@ class Target:
     """Media types of documents that are held."""
 
 
+_ALONE = "thought:"
 TARGETS = {
     target.agent: target
     for target in (
@@ -84,7 +86,8 @@ def held(events: Iterable[Event], target: Target) -> list[Event]:
     * a result with nothing in it says so; a message with nothing in it, and one that the agent made up, are gone;
     * pictures and documents in answers, and pictures that are not in the session, are placeholders;
     * pictures in injected text are gone, and its blocks are one text;
-    * a response of nothing but thinking stands at the front of the next answer, else in the import record;
+    * a response of nothing but thinking stands at the front of the next answer, else in the import record, and what a
+      compaction keeps begins behind it;
     * a summary stands before what the person says next (Pi);
     * a missing model is the last one known;
     * what was made up to answer a call, and what orders a command's lines, is as the stages make it.
@@ -98,13 +101,21 @@ class _Held:
         self._session: Session | None = None
         self._waiting: list[Summary] = []
         self._thoughts: _Waiting = []
+        self._moved: list[str] = []
+        """Answers that are no events of their own any more and have none after them yet."""
+        self._next: dict[str, str] = {}
+        """Such an answer -> the event after it."""
 
     def all(self, events: Iterable[Event]) -> Iterator[Event]:
         """The whole session."""
         for event in pair(merge(active_branch(main_thread(events)))):
             if isinstance(event, Session):
                 self._session = event
-            yield from self._event(event)
+            for found in self._event(event):
+                if _is_own(found):
+                    self._next.update(dict.fromkeys(self._moved, found.id))
+                    self._moved.clear()
+                yield found
         yield from _alone(self._thoughts)
         yield from self._waiting
 
@@ -119,10 +130,11 @@ class _Held:
                 unsigned = [b for b in event.content if isinstance(b, Thinking) and b.signature is None]
                 if len(unsigned) == len(event.content):
                     self._thoughts.extend((block, event.time) for block in unsigned)
+                    self._moved.append(event.id)
                     return
                 event = replace(event, content=(*(block for block, _ in self._thoughts), *event.content))
                 self._thoughts = []
-            elif event.role == "user":
+            elif event.role == "user" or event.injected == TASK:
                 yield from self._flushed()
         elif isinstance(event, ToolResult):
             blocks: tuple[Block, ...] = self._blocks(event.content) or (Text(text="(no output)"),)
@@ -136,6 +148,7 @@ class _Held:
         elif isinstance(event, Compaction):
             yield from _alone(self._thoughts)
             self._thoughts = []
+            event = replace(event, first_kept=self._next.get(event.first_kept or "", event.first_kept))
         elif isinstance(event, Shell):
             event = replace(event, command=event.command or "", output=event.output or "")
         yield event
@@ -148,7 +161,7 @@ class _Held:
     def _message(self, event: Message) -> Message | None:
         if event.injected == AGENT_NOTICE:
             return None
-        if event.role == "system" and event.injected not in ("task", "orphan_result"):
+        if event.role == "system" and event.injected not in (TASK, "orphan_result"):
             text = "\n\n".join(block.text for block in event.content if isinstance(block, Text))
             return replace(event, content=(Text(text=text),)) if text.strip() else None
         blocks = self._blocks(event.content, answer=event if event.role == "assistant" else None)
@@ -192,9 +205,16 @@ class _Held:
         return Text(text=f"[File: {name}]\n{block.data}" if kept else f"[File left out: {name}]")
 
 
+def _is_own(event: Event) -> bool:
+    """Whether an event has a place in the conversation, and not in the import record."""
+    if isinstance(event, Message) and event.role == "system":
+        return event.injected in (TASK, "orphan_result")
+    return isinstance(event, Message | ToolResult | Shell) and not event.id.startswith(_ALONE)
+
+
 def _alone(thoughts: _Waiting) -> list[Event]:
     """Thinking as it comes back from the import record, without model and tokens."""
-    return [Message(id=f"thought:{time}", role="assistant", content=(block,), time=time) for block, time in thoughts]
+    return [Message(id=f"{_ALONE}{time}", role="assistant", content=(block,), time=time) for block, time in thoughts]
 
 
 def written(events: Iterable[Event], agent: str, *, all_branches: bool = False) -> tuple[bytes, str]:
