@@ -147,3 +147,14 @@ def test_foreign_and_damaged_files(tmp_path: Path) -> None:
     found = of(path, report)
     assert [text for _, text in said(found)] == ["hi", "on"]
     assert (report.skipped_lines, report.skipped_at[0].line, session(found).complete) == (1, 2, False)
+
+
+@pytest.mark.parametrize("kind", ["[]", "{}", "1"])
+def test_what_is_glued_onto_a_torn_line_may_have_any_type(tmp_path: Path, kind: str) -> None:
+    path = write(tmp_path / f"projects/a/chats/{ID}.jsonl", [user("u", None, "hello")])
+    torn = '{"uuid":"x","pa' + f'{{"uuid":"y","timestamp":"2026-10-01T10:00:00.000Z","type":{kind}}}\n'
+    with path.open("a", encoding="utf-8") as file:
+        file.write(torn)
+    report = FileReport(path="")
+    assert said(of(path, report)) == [("user", "hello")]
+    assert report.skipped == {"other_json_parse_error": 1}
