@@ -101,26 +101,30 @@ class Translator(Speaker):
         events: list[Event] = []
         if not file.used or (file.end is not None and row.ordinal is not None and row.ordinal >= file.end):
             return "inherited", events
-        self._number, self._part, self._closing = number, 0, False
-        self._base = f"{file.tag}{line}" if first else f"{file.tag}{line}+{number}"
-        self._live = survey.branches.live(number)
-        self._time = timestamps.parse(row.timestamp)
-        if self._time is None and row.payload is UNSET:
-            self._time = file.time
-        self._late = number in survey.clock.late
+        self._number, self._closing = number, False
+        time = timestamps.parse(row.timestamp)
+        if time is None and row.payload is UNSET:
+            time = file.time
         self._line, self._foreign = str(line), None
         if self._imported is not None and number <= survey.imported_to and file.own:
             self._foreign = self._imported
-            self._time = self._imported.time(self._line, self._time)
-        self._inherited = None
+            time = self._imported.time(self._line, time)
+        inherited = None
         if not file.own:
-            self._inherited = file.thread
+            inherited = file.thread
         elif survey.copied_from <= number <= survey.copied_to:
-            self._inherited = survey.copied_of or "unknown"
+            inherited = survey.copied_of or "unknown"
+        self._begin(
+            f"{file.tag}{line}" if first else f"{file.tag}{line}+{number}",
+            time=time,
+            live=survey.branches.live(number),
+            inherited_from=inherited,
+            late=number in survey.clock.late,
+        )
         kind = self._row(row, raw, line, events)
         if self._foreign is not None and self._restorer is not None:
             late = self._next_part(self._foreign) if row.type == PART_KIND else []
-            events.extend(self._restorer.after(self._line, self._common(), late))
+            events.extend(self._restorer.after(self._line, self._common, late))
         if self._closing and self._held is not None:
             events.append(msgspec.structs.replace(self._held, response=self._group))
             self._held = None
@@ -146,7 +150,7 @@ class Translator(Speaker):
         if kind not in LINES:
             if kind in STATE_LINES:
                 return "state"
-            self._opaque(kind, raw, events)
+            self._odd(kind, raw, events)
             return "opaque"
         if not isinstance(payload, Payload):
             self._report.skip_line("invalid_payload", line)
@@ -157,7 +161,7 @@ class Translator(Speaker):
             return self._meta(payload, events)
         if kind == "turn_context":
             self._model = payload.model or self._model
-            return self._say(events, cwd=payload.cwd, model=payload.model)
+            return self._state(events, cwd=payload.cwd, model=payload.model)
         if kind == "compacted":
             return self._compaction(payload, events)
         if kind == "inter_agent_communication":
@@ -168,9 +172,9 @@ class Translator(Speaker):
         if row.record_type is not None:
             return "state"
         if row.id and row.payload is UNSET:
-            self._say(events, git_branch=row.git.branch if row.git is not None else None)
+            self._state(events, git_branch=row.git.branch if row.git is not None else None)
             return "used"
-        self._opaque("(no type)", raw, events)
+        self._odd("(no type)", raw, events)
         return "opaque"
 
     def _meta(self, payload: Payload, events: list[Event]) -> RecordClass:
@@ -178,7 +182,7 @@ class Translator(Speaker):
         if payload.id not in (None, self._survey.plan.thread):
             # Another thread's header without its records: nothing that this session says of itself.
             return "state"
-        self._say(
+        self._state(
             events,
             cwd=payload.cwd,
             git_branch=payload.git.branch if payload.git is not None else None,
@@ -200,7 +204,7 @@ class Translator(Speaker):
         billed = msgspec.structs.replace(
             billed,
             id=f"usage:{self._base}",
-            live=self._live,
+            live=self._common["live"],
             response=self._group if flags & BILLS_LAST else None,
         )
         if flags & BILLS_NEXT:
@@ -226,7 +230,7 @@ class Translator(Speaker):
         elif kind in STATE_ITEMS:
             return "state"
         else:
-            self._opaque(kind or "(no type)", raw, events)
+            self._odd(kind or "(no type)", raw, events)
             return "opaque"
         return "used"
 
@@ -246,10 +250,10 @@ class Translator(Speaker):
             kind = developer_kind(item, 0, first) if item.role == "developer" else "system"
             if self._foreign is not None:
                 kind = self._foreign.kind(self._line) or kind
-            self._message("system", said, events, message_id=item.id, injected=kind)
+            self._say("system", said, events, message_id=item.id, injected=kind)
         else:
             self._report.skip("message_invalid_message")
-            self._opaque("message", raw, events, known=True)
+            self._odd("message", raw, events, known=True)
             return "opaque"
         return "used"
 
@@ -257,7 +261,7 @@ class Translator(Speaker):
         found = spoken(block)
         if found is None:
             if block.type is not None:
-                self._opaque(block.type, raw, events)
+                self._odd(block.type, raw, events)
             return None
         return None if isinstance(found, Text) and not found.text else found
 
@@ -283,7 +287,7 @@ class Translator(Speaker):
                 why = why or kind
                 injected.append(found)
         if injected:
-            self._message("system", injected, events, message_id=item.id, injected=why)
+            self._say("system", injected, events, message_id=item.id, injected=why)
             if why == SHELL:
                 for said in injected:
                     self._shell(said, events)
@@ -298,21 +302,21 @@ class Translator(Speaker):
         first = said[0].text if said and isinstance(said[0], Text) else ""
         kind = imported.kind(self._line)
         if kind is None and injected_by(item, 0, first) == SHELL:
-            self._message("system", said, events, injected=SHELL)
+            self._say("system", said, events, injected=SHELL)
             self._ran(events, **ran(first, imported.command(self._line)))
         elif kind is not None:
-            self._message("system", said, events, injected=kind)
+            self._say("system", said, events, injected=kind)
         elif imported.is_task(self._line):
-            self._message("system", said, events, injected=TASK)
+            self._say("system", said, events, injected=TASK)
         else:
-            self._message("user", said, events)
+            self._say("user", said, events)
 
     def _typed(self, blocks: list[Content], events: list[Event], message_id: str | None) -> None:
         """What a person typed; in a sub-agent's thread, what it was told to do."""
         if self._survey.sub_agent and self._inherited is None:
-            self._message("system", blocks, events, message_id=message_id, injected=TASK)
+            self._say("system", blocks, events, message_id=message_id, injected=TASK)
         else:
-            self._message("user", blocks, events, message_id=message_id)
+            self._say("user", blocks, events, message_id=message_id)
 
     def _shell(self, block: Content, events: list[Event]) -> None:
         if isinstance(block, Text) and shell_parts(block.text).command is not None:
@@ -328,7 +332,7 @@ class Translator(Speaker):
                 tokens = self._foreign.tokens(self._line)
                 self._model = self._foreign.model(self._line) or self._model
         self._closed = self._closing = bool(flags & LAST)
-        self._message(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -379,7 +383,7 @@ class Translator(Speaker):
             return "twin" if text else "state"
         self._note = text
         label = f"{item.author or 'agent'} to {item.recipient or 'agent'}:"
-        self._message("system", [Text(text=label), Text(text=text)], events, injected="agent_message")
+        self._say("system", [Text(text=label), Text(text=text)], events, injected="agent_message")
         return "used"
 
     def _compaction(self, payload: Payload, events: list[Event]) -> RecordClass:
@@ -398,8 +402,7 @@ class Translator(Speaker):
             Compaction(
                 id=name,
                 parent=parent,
-                time=self._time,
-                **self._common(),
+                **self._common,
                 summary=summary,
                 first_kept=kept,
                 tokens_before=self._counter.context or None,
@@ -417,18 +420,18 @@ class Translator(Speaker):
         if kind in TWIN_EVENTS:
             return "used" if self._only_told(payload, events) else "twin"
         if kind == "thread_name_updated":
-            return self._say(events, title=payload.thread_name)
+            return self._state(events, title=payload.thread_name)
         if kind == "error" or (kind in ("task_complete", "turn_complete") and payload.error is not None):
             said = payload.error if isinstance(payload.error, str) else payload.error and payload.error.message
             text = said or payload.message
             if text:
                 notice: list[Content] = [Text(text=text)]
-                self._message("assistant", notice, events, injected=AGENT_NOTICE, fault="error")
+                self._say("assistant", notice, events, injected=AGENT_NOTICE, fault="error")
                 return "used"
             return "state"
         if kind in STATE_EVENTS:
             return "state"
-        self._opaque(kind or "(no type)", raw, events)
+        self._odd(kind or "(no type)", raw, events)
         return "opaque"
 
     def _only_told(self, payload: Payload, events: list[Event]) -> bool:
@@ -440,5 +443,5 @@ class Translator(Speaker):
         if role == "user":
             self._typed(blocks, events, None)
         else:
-            self._message("assistant", blocks, events, model=self._model, provider=self._provider)
+            self._say("assistant", blocks, events, model=self._model, provider=self._provider)
         return True
