@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 from typing import BinaryIO
 
 import zstandard
@@ -11,6 +12,10 @@ __all__ = ["Frames"]
 
 _PIECE = 1 << 14
 """What stands behind the end of a frame is copied once a frame, so that large pieces with many frames cost more."""
+_KEPT = 8
+"""Pieces of a frame that are kept: where it turns out to be damaged, other frames may have begun in them."""
+_SECOND_LOOKS = 1000
+"""Damaged frames whose earlier pieces are looked through again; a file made of nothing else would take for ever."""
 _MAGIC = b"\x28\xb5\x2f\xfd"
 
 
@@ -24,6 +29,9 @@ class Frames(io.RawIOBase):
         self._decompressor = zstandard.ZstdDecompressor()
         self._frame = self._decompressor.decompressobj()
         self._begun = False
+        self._pieces: deque[bytes] = deque(maxlen=_KEPT)
+        """The last ones that were read of the frame."""
+        self._damaged = 0
         self._left = b""
         """What was read and stands behind a damaged frame."""
         self._ready = memoryview(b"")
@@ -50,18 +58,24 @@ class Frames(io.RawIOBase):
     def _unpack(self) -> bool:
         """Make bytes ready; False when there are no more."""
         while not self._ready:
-            packed, self._left = self._left or self._frame.unused_data or self._file.read(_PIECE), b""
+            waiting = self._frame.unused_data + self._left or self._file.read(_PIECE)
+            packed, self._left = waiting[:_PIECE], waiting[_PIECE:]
             if self._frame.eof:
                 self._frame, self._begun = self._decompressor.decompressobj(), False
             if not packed:
                 self.cut = self.cut or self._begun
                 return False
-            starts, self._begun = not self._begun, True
+            if not self._begun:
+                self._pieces.clear()
+            self._pieces.append(packed)
+            self._begun = True
             try:
                 self._ready = memoryview(self._frame.decompress(packed))
             except zstandard.ZstdError:
                 self.cut = True
-                self._left = self._next_frame(packed[1:] if starts else packed)
+                self._damaged += 1
+                again = b"".join(self._pieces) if self._damaged < _SECOND_LOOKS else packed
+                self._left = self._next_frame(again[1:] + self._left)
                 self._frame, self._begun = self._decompressor.decompressobj(), False
         return True
 

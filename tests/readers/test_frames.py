@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,20 @@ def test_damage_in_the_middle_ends_the_reading_there(tmp_path: Path) -> None:
 
     assert raws[-1] == b""
     assert b"".join(raws) == PLAIN[:30_000]
+
+
+def test_a_damaged_frame_that_claims_what_follows_costs_only_itself(tmp_path: Path) -> None:
+    frames = []
+    for turn in range(60):
+        packing = zstandard.ZstdCompressor().compressobj()
+        line = random.Random(turn).randbytes(700).hex().encode() + b"\n"
+        frames.append(packing.compress(line) + packing.flush())
+    # The length of its block stands behind the magic number and two bytes on the window.
+    frames[5] = frames[5][:6] + (20_000 << 3 | 5).to_bytes(3, "little") + frames[5][9:]
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(b"".join(frames))
+
+    assert sum(len(line.raw) == 1401 for line in lines(str(path))) == 59
 
 
 def test_a_whole_frame_has_no_empty_line(tmp_path: Path) -> None:
