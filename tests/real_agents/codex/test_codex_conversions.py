@@ -16,6 +16,8 @@ from panscript.schemas.agents import agent
 from panscript.schemas.events import TASK, Event, Message, Session, Text, ToolCall, ToolResult
 from panscript.schemas.terminal import one_line
 from panscript.stages import events_of, prepare
+from panscript.writers.codex import beside
+from panscript.writers.options import WriteOptions
 from tests.real_agents.codex.agent import Codex, Verdict
 from tests.real_agents.codex.comparison import differences, sent, told_otherwise
 from tests.real_agents.codex.request import turns_of
@@ -88,6 +90,14 @@ def written(conversion: Conversion) -> list[tuple[str, Path]]:
     ]
 
 
+def index_line(source: Source) -> bytes:
+    """What an import would put into the index of threads; a conversion leaves the index to its agent."""
+    session = events_in(str(source.path), str(source.path))[0]
+    assert isinstance(session, Session)
+    options = WriteOptions(imported_at=session.created or 0, importer="panscript")
+    return b"".join(file.content for file in beside(session, options))
+
+
 @pytest.fixture(scope="module")
 def conversions(tmp_path_factory: pytest.TempPathFactory) -> dict[Source, Conversion]:
     """All sources converted."""
@@ -101,7 +111,7 @@ def tried(codex: Codex, conversions: dict[Source, Conversion]) -> dict[Source, l
     for home in dict.fromkeys(source.home for source in ALL):
         done = {s: c for s, c in conversions.items() if s.home == home and c.finished.code == 0}
         files = {file: (source, name) for source, c in done.items() for name, file in written(c)}
-        index = b"".join(i.read_bytes() for c in done.values() for i in sorted(c.folder.rglob("session_index.jsonl")))
+        index = b"".join(index_line(source) for source in done if source.agent != "codex")
         # Copies of one base stand in several conversions.
         alone = {file.name: file for file in files}
         with stand_in_model() as model:
