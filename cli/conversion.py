@@ -148,8 +148,6 @@ class Conversion:
                 place.time = target.write(chain[Event]((first,), stream), place.file, options=options, report=account)
             except CannotConvert as error:
                 raise CannotConvert(error.message, path=source.path, hint=error.hint) from None
-            if redactor is not None:
-                account.unknown = {redactor.text(name): times for name, times in account.unknown.items()}
             judge(source, account, strict=self._strict)
             path = str(place.path) if place.path is not None else None
         if path is not None:

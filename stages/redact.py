@@ -39,23 +39,35 @@ def redact(
     Pictures, signatures and ids are kept whole. One redactor numbers the secrets of one session.
     """
     redactor = redactor if redactor is not None else Redactor()
-    for event in events:
-        if isinstance(event, Message):
-            blocks = _blocks(event.content, redactor)
-            clean: Event = event if blocks is event.content else replace(event, content=blocks)
-            for name in _NAMES:
-                text = getattr(event, name)
-                if text and (hidden := redactor.text(text)) is not text:
-                    clean = replace(clean, **{name: hidden})
-        elif isinstance(event, ToolResult):
-            clean = _result(event, redactor)
-        else:
-            clean = _other(event, redactor)
-        if report is not None and redactor.counts:
-            for rule, times in redactor.counts.items():
-                report.redacted[rule] = report.redacted.get(rule, 0) + times
-            redactor.counts.clear()
-        yield clean
+    try:
+        for event in events:
+            if isinstance(event, Message):
+                blocks = _blocks(event.content, redactor)
+                clean: Event = event if blocks is event.content else replace(event, content=blocks)
+                for name in _NAMES:
+                    text = getattr(event, name)
+                    if text and (hidden := redactor.text(text)) is not text:
+                        clean = replace(clean, **{name: hidden})
+            elif isinstance(event, ToolResult):
+                clean = _result(event, redactor)
+            else:
+                clean = _other(event, redactor)
+            if report is not None and redactor.counts:
+                for rule, times in redactor.counts.items():
+                    report.redacted[rule] = report.redacted.get(rule, 0) + times
+                redactor.counts.clear()
+            yield clean
+    finally:
+        # The account stands in what is written, too, and a type may have any name.
+        if report is not None:
+            report.unknown = _sums((redactor.text(name), times) for name, times in report.unknown.items())
+
+
+def _sums(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for name, times in counts:
+        sums[name] = sums.get(name, 0) + times
+    return sums
 
 
 def _blocks(blocks: tuple[Block, ...], redactor: Redactor) -> tuple[Block, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -119,3 +120,16 @@ def test_events_without_secrets_are_the_same_objects() -> None:
 def test_preparing_redacts_what_the_stages_made() -> None:
     out = list(prepare([session(), spoken("u", WORD), answer("a", WORD)], redactor=_Fake()))
     assert WORD.encode() not in msgspec.json.encode(out)
+
+
+def test_names_of_unknown_types_are_in_no_account() -> None:
+    report = FileReport(path="a")
+
+    def events() -> Iterator[Event]:
+        yield session()
+        for name in (f"a {WORD}", "a [mark]", "future"):
+            report.see_unknown(name)
+        yield spoken("m")
+
+    assert len(list(redact(events(), _Fake(), report))) == 2
+    assert report.unknown == {"a [mark]": 2, "future": 1}
