@@ -13,9 +13,11 @@ from typing import cast
 
 from panscript.readers.discovery import part_of_reader
 from panscript.readers.opening import reader
+from panscript.schemas.agents import agent
 from panscript.schemas.billing import Billed, Payer
 from panscript.schemas.errors import SourceError
 from panscript.schemas.events import Session, Usage
+from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
@@ -30,10 +32,17 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
     Nothing is opened before the first `next()`. Raises `SourceError`s.
     """
     own = _of_agent(source.agent, "billed")
-    if own is not None:
-        yield from cast(Callable[..., Iterator[Billed]], own)(source, report=report)
-        return
-    yield from of_full_read(source, report=report)
+    read = of_full_read if own is None else cast(Callable[..., Iterator[Billed]], own)
+    copies_files, times = agent(source.agent).copies_files, PackedMap()
+    for row in read(source, report=report):
+        if not row.key:
+            # Without a name of its own a response is the same as one that was billed alike; twice in one file are two.
+            payer = row.payer.model if copies_files else row.payer[:2]
+            alike = hash((payer, row.response, row.time, row.input, row.output, row.cache_read, row.cache_write))
+            number = times.get(alike) or 0
+            times.put(alike, number + 1)
+            row.key = hash((alike, number)) or 1
+        yield row
 
 
 def of_full_read(source: Source, *, report: FileReport) -> Iterator[Billed]:

@@ -79,6 +79,8 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Raised whenever the same file gives other events than before."""
     response_ids: bool = False
     """Ids of its responses and records are unique in the world: they tell which sessions hold copies of others."""
+    copies_files: bool = False
+    """A fork begins with its parent's records under an id of its own: equal records of two sessions are copies."""
     relabels: bool = False
     """What a fork copied is told under its parent's id where the parent itself is not read."""
 
@@ -305,6 +307,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="QWEN_HOME", base=".qwen", path="tmp", note="2025, laid out as Gemini CLI does"),
         ),
         reader="panscript.readers.qwen",
+        copies_files=True,
         sign=rb'"(?:projectHash|parts|systemPayload|usageMetadata|provenance|toolCallResult)"|\{\s*"role"',
         kinds=KINDS,
     ),
@@ -318,6 +321,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="KIMI_CODE_HOME", base=".kimi-code", path="sessions", note="Kimi Code"),
         ),
         reader="panscript.readers.kimi",
+        copies_files=True,
         kinds=KINDS,
     ),
     Agent(

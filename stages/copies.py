@@ -17,7 +17,7 @@ from panscript.schemas.projections import MessageLine, Projection, SessionMetaLi
 from panscript.schemas.records import Source
 from panscript.stages.holding import Holder, Room
 
-__all__ = ["Answer", "Group", "Own", "ToldFile", "answer", "billed"]
+__all__ = ["Answer", "Group", "Own", "ToldFile", "answer", "billed", "holds_copies"]
 
 Answer: TypeAlias = tuple[str, str | msgspec.UnsetType, int | msgspec.UnsetType]
 """How a call ended: status, time, duration."""
@@ -75,6 +75,7 @@ class _Member:
         self.kinds = bytearray()
         self.session: Session | None = None
         self.side = file.source.agent_id is not None
+        self._copies_files = agent(file.source.agent).copies_files
         self.name = (file.source.parent, file.source.agent_id)
         self.forked_from = (file.source.parent, file.forked_from) if file.forked_from is not None else None
         self.failure: PanscriptError | None = None
@@ -107,7 +108,7 @@ class _Member:
             response = _signed(hash(line.message_id))
         if self._own is not None:
             self._place(told, self._own)
-        self.strong.append(_signed(hash(_identity(told))))
+        self.strong.append(_signed(hash(_identity(told, copies_files=self._copies_files))))
         weak = 0
         if isinstance(line, MessageLine):
             weak = _signed(hash((line.timestamp, line.role, told.said)))
@@ -172,7 +173,7 @@ class Group:
     def _comes_first(self, file: ToldFile) -> bool:
         """Whether nothing that the others say can change what this one does: they are its sub-agents."""
         source = file.source
-        is_known = bool(agent(source.agent).response_ids) and source.agent_id is None
+        is_known = holds_copies(source) and source.agent_id is None
         return is_known and all(other is file or other.source.agent_id is not None for other in self.files)
 
     def prepare(self) -> None:
@@ -189,8 +190,9 @@ class Group:
             members.append(member)
         self._members = {id(file): member for file, member in zip(self.files, members, strict=True)}
         self._find_answers([member for member in members if not member.side])
-        if agent(self.files[0].source.agent).response_ids:
-            _decide(_ranked(members))
+        source = self.files[0].source
+        if holds_copies(source):
+            _decide(_ranked(members), replays=agent(source.agent).response_ids)
 
     def _find_answers(self, members: list[_Member]) -> None:
         """Calls that have a result in one file and none in another. What a sub-agent replays as the result of the call
@@ -212,6 +214,12 @@ class Group:
             for key, line in zip(member.strong, member.lines, strict=True):
                 if key in copied and isinstance(line, ToolCallLine) and line.status != "unknown":
                     self._answers.setdefault(key, (line.status, line.completed_at, line.duration_ms))
+
+
+def holds_copies(source: Source) -> bool:
+    """Whether sessions of other ids may say what this one says."""
+    found = agent(source.agent)
+    return found.response_ids or found.copies_files
 
 
 def answer(line: ToolCallLine, known: Answer | None) -> None:
@@ -249,10 +257,10 @@ def _ranked(members: list[_Member]) -> list[_Member]:
     return sorted(members, key=rank)
 
 
-def _decide(ranked: list[_Member]) -> None:
-    """Mark what is a copy of what a file before it holds (`_COPY`)."""
+def _decide(ranked: list[_Member], *, replays: bool) -> None:
+    """Mark what is a copy of what a file before it holds (`_COPY`). `replays`: files of sub-agents repeat responses."""
     main = PackedMap()
-    for member in ranked:
+    for member in ranked if replays else ():
         for response, flags in zip(member.responses, member.flags, strict=True):
             if response and not flags & _SIDE:
                 main.put(response, 1)
@@ -295,10 +303,12 @@ def _drop_before(member: _Member, last: int, said: PackedMap, number: int) -> No
             said.put(weak, number)
 
 
-def _identity(told: Told) -> tuple[object, ...]:
+def _identity(told: Told, *, copies_files: bool = False) -> tuple[object, ...]:
     """What a copy of this line under another session has, too; for facts of a session that session is part of it."""
     line = told.line
     if isinstance(line, UsageLine):
+        if copies_files:
+            return "usage", billed(line)[1:]
         if line.message_id:
             return "usage", line.message_id, line.request_id or ""
         return "usage", billed(line)

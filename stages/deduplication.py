@@ -12,6 +12,7 @@ copies that only show when several files are looked at together:
 - Agents whose ids are unique in the world (`response_ids` in the table of agents): a response or a record that stands
   under several sessions belongs to the session that began first; where a response stands in a session's own
   conversation, those of sub-agents only replay it, and what they hold before it, too.
+- Agents whose forks are copies of files (`copies_files`): equal records belong to the session that began first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from panscript.schemas.events import Event, Message, Meta, Session, Usage
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.projections import MessageLine, Projection, ToolCallLine, UsageLine
 from panscript.schemas.records import Record, Source
-from panscript.stages.copies import Answer, Group, Own, ToldFile, answer, billed
+from panscript.stages.copies import Answer, Group, Own, ToldFile, answer, billed, holds_copies
 from panscript.stages.holding import Holder
 
 __all__ = [
@@ -64,7 +65,7 @@ def each_once(files: Iterable[ToldFile]) -> Iterator[Iterator[Projection]]:
             continue
         seen = repeats.setdefault(file.source.agent, _Repeats())
         group = groups[key]
-        if agent(file.source.agent).response_ids:
+        if holds_copies(file.source):
             yield group.told(file)
         elif len(group.files) > 1 or file.source.agent in own:
             yield seen.new(group.told(file))
@@ -74,7 +75,7 @@ def each_once(files: Iterable[ToldFile]) -> Iterator[Iterator[Projection]]:
 
 def _group(source: Source) -> tuple[str, str]:
     """Files that must be looked at together before one of them is told."""
-    if agent(source.agent).response_ids:
+    if holds_copies(source):
         return source.agent, ""
     return source.agent, f"{source.id}\0{source.parent if source.agent_id is not None else ''}"
 

@@ -12,7 +12,11 @@ ROWS: list[tuple[str, str, str]] = [
     ("`createDefaultAdapters`, `getDefaultSourceIds`", "panscript.schemas.agents.AGENTS", "`AGENTS`, `agent_ids()`"),
     ("`getSourceStorageFormat`", "panscript.schemas.versions.storage_format", ""),
     ("`readSources`", "panscript.cli.everything.read_everything", "keyword arguments of the same meaning"),
-    ("adapter `id`, `capabilities`", "panscript.schemas.agents.agent", "`kinds`, `response_ids`, `relabels`"),
+    (
+        "adapter `id`, `capabilities`",
+        "panscript.schemas.agents.agent",
+        "`kinds`, `response_ids`, `copies_files`, `relabels`",
+    ),
     ("adapter `discoverFiles`", "panscript.readers.discovery.discover", "sessions, not files"),
     ("adapter `read`, `readEvents`", "panscript.readers.opening.read", "records with their events"),
     ("`readEvents`, `EVENT_KINDS`", "panscript.stages.projections.project", "`KINDS`"),
