@@ -29,7 +29,7 @@ def load(path: str, limit: int = LIMIT) -> bytes:
     return data
 
 
-def spans(data: bytes, elements: Sequence[msgspec.Raw | bytes]) -> Iterator[tuple[bytes, int | None]]:
+def spans(data: bytes, elements: Sequence[msgspec.Raw | bytes | memoryview]) -> Iterator[tuple[bytes, int | None]]:
     """Cut a document: the elements with their index and, with None, what stands before, between and behind them.
 
     The elements are pieces of the document as they stand in it, in its order; the raws joined are the document. One

@@ -1,7 +1,9 @@
 """A session that is one JSON document, taken apart into the elements of its arrays, also where the document is damaged.
 
-A document that is whole is cut by the decoder. In one that is torn, or broken in the middle, everything that is still a
-complete element is found: one bad element costs that element, a torn end what stands in it.
+A document that is whole is cut by the decoder. One that holds what the decoder refuses and agents write (half of a
+surrogate pair, NaN, control characters) is cut by a slower one, and is whole all the same. In one that is torn, or
+broken in the middle, everything that is still a complete element is found: one bad element costs that element, a torn
+end what stands in it.
 """
 
 from __future__ import annotations
@@ -14,14 +16,16 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import msgspec
 
 from panscript.readers.document import places
-from panscript.readers.tolerant import recover
+from panscript.readers.tolerant import recover, repaired
 from panscript.schemas.report import FileReport
 
-__all__ = ["Arrays", "Document", "Piece", "cut", "decoded", "pieces"]
+__all__ = ["NO_MESSAGES", "Arrays", "Document", "Piece", "cut", "decoded", "pieces", "warn_of"]
 
 Arrays: TypeAlias = Mapping[str, frozenset[str]]
 Row = TypeVar("Row", bound=msgspec.Struct)
 
+NO_MESSAGES = "invalid_messages_array"
+"""Code of a document whose messages are no array."""
 _MOST_TRIES = 256
 """Places in a damaged document at which a complete element is looked for."""
 _PADDING = b"\0\xef\xbb\xbf \t\r\n"
@@ -30,18 +34,33 @@ _NEXT = re.compile(r'\{\s*"')
 _decoder = json.JSONDecoder(strict=False)
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _items = msgspec.json.Decoder(list[msgspec.Raw])
+_any = msgspec.json.Decoder(msgspec.Raw)
 
 
 class Document(msgspec.Struct):
     """A document in pieces."""
 
     facts: dict[str, bytes] = {}
-    """Its members that are no arrays of elements, by name."""
+    """Its members that are no arrays of elements, by name; mended where they had to be."""
+    arrays: set[str] = set()
+    """Of the members that should be arrays of elements those that are."""
     elements: list[tuple[str, memoryview]] = []
     """Array and element, as it stands in the document, in its order. The array that is the document itself is called
     ""."""
     damaged: bool = False
     """Something in it could not be read."""
+    notes: list[str] = []
+    """Codes of what was mended in its members."""
+
+    def is_no_array(self, name: str) -> bool:
+        """Whether it is whole, and what should be this array of elements is missing or something else."""
+        return not self.damaged and name not in self.arrays
+
+    def account(self, report: FileReport | None) -> None:
+        """Count what was mended in its members."""
+        if report is not None:
+            for note in self.notes:
+                report.change(note)
 
 
 def cut(data: bytes, arrays: Arrays) -> Document:
@@ -58,44 +77,73 @@ def cut(data: bytes, arrays: Arrays) -> Document:
         return found
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Every byte is one character here, so that places in the text are places in the document.
-        return _Damaged(data.decode("latin-1"), data, arrays).document()
+        return _Slow(data.decode("latin-1"), data, arrays).document()
 
 
 def _whole(text: memoryview, name: str, arrays: Arrays, found: Document) -> None:
     first = bytes(text[:1])
     if name in arrays and first == b"[":
+        found.arrays.add(name)
         found.elements.extend((name, memoryview(item)) for item in _items.decode(text))
     elif first == b"{" and (not name or any(each.startswith(f"{name}.") for each in arrays)):
         for member, value in _members.decode(text).items():
             _whole(memoryview(value), f"{name}.{member}" if name else member, arrays, found)
     elif name:
-        found.facts[name] = bytes(text)
+        found.facts[name] = _fact(bytes(text), found, parsed=True)
     else:
         _items.decode(text)
 
 
-class _Damaged:
+def _fact(raw: bytes, found: Document, *, parsed: bool = False) -> bytes:
+    """A member as any decoder takes it; `parsed`: the decoder has stepped over it, so only its bytes may be wrong."""
+    try:
+        if not raw.isascii():
+            raw.decode()
+        if not parsed:
+            _any.decode(raw)
+        return raw
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    mended = repaired(raw)
+    if mended is None:
+        return raw
+    found.notes.extend(mended[1])
+    return mended[0]
+
+
+class _Slow:
+    """Cuts what the decoder refuses; whether that is damaged, and not only odd, is seen on the way."""
+
     def __init__(self, text: str, data: bytes, arrays: Arrays) -> None:
         self._text, self._data, self._arrays = text, data, arrays
-        self._found = Document(damaged=True)
+        self._found = Document()
         self._tries = 0
 
     def document(self) -> Document:
-        start = len(self._data) - len(self._data.lstrip(_PADDING))
-        at: int | None = start
-        while at is not None and at < len(self._text):
+        at: int | None = len(self._data) - len(self._data.lstrip(_PADDING))
+        end = len(self._data.rstrip(_PADDING))
+        documents = 0
+        while at is not None and at < end:
             first = self._text[at]
+            documents += 1
             if first == "[" and "" in self._arrays:
-                self._array("", at + 1)
+                at = self._array("", at + 1)
                 break
             if first != "{":
                 break
             at = self._members("", at + 1)
+        if documents != 1 or at is None or at < end:
+            self._found.damaged = True
         return self._found
 
     def _space(self, at: int) -> int:
         found = _SPACE.match(self._text, at)
-        return found.end() if found is not None else at
+        if found is None:
+            return at
+        if found.group().strip(" \t\r\n"):
+            # A hole, in which something may have stood.
+            self._found.damaged = True
+        return found.end()
 
     def _value(self, at: int) -> tuple[object, int] | None:
         try:
@@ -105,10 +153,9 @@ class _Damaged:
 
     def _members(self, prefix: str, at: int) -> int | None:
         """The members of an object that begins before `at`; where it ends, None when that cannot be told."""
+        first = True
         while True:
-            at = self._space(at)
-            if self._text[at : at + 1] == ",":
-                at = self._space(at + 1)
+            at, first = self._separated(at, first=first), False
             if self._text[at : at + 1] == "}":
                 return at + 1
             name = self._value(at) if self._text[at : at + 1] == '"' else None
@@ -123,6 +170,16 @@ class _Damaged:
                 return self._resume(prefix, at)
             at = ended
 
+    def _separated(self, at: int, *, first: bool) -> int:
+        """Where the next member or element begins, or the closing bracket stands."""
+        at = self._space(at)
+        comma = self._text[at : at + 1] == ","
+        at = self._space(at + 1) if comma else at
+        closed = self._text[at : at + 1] in ("]", "}")
+        if comma if first or closed else not comma:
+            self._found.damaged = True
+        return at
+
     def _member(self, name: str, at: int) -> int | None:
         first = self._text[at : at + 1]
         if name in self._arrays and first == "[":
@@ -132,11 +189,12 @@ class _Damaged:
         value = self._value(at)
         if value is None:
             return None
-        self._found.facts[name] = self._data[at : value[1]]
+        self._found.facts[name] = _fact(self._data[at : value[1]], self._found)
         return value[1]
 
     def _resume(self, prefix: str, at: int) -> int | None:
         """Behind damage only the arrays of elements are looked for."""
+        self._found.damaged = True
         for name in self._arrays:
             if not name.startswith(f"{prefix}." if prefix else ""):
                 continue
@@ -149,14 +207,15 @@ class _Damaged:
 
     def _array(self, name: str, at: int) -> int | None:
         """The elements of an array that begins before `at`; where it ends."""
+        self._found.arrays.add(name)
+        first = True
         while True:
-            at = self._space(at)
-            if self._text[at : at + 1] == ",":
-                at = self._space(at + 1)
+            at, first = self._separated(at, first=first), False
             if self._text[at : at + 1] == "]":
                 return at + 1
             value = self._value(at) if at < len(self._text) else None
             if value is None:
+                self._found.damaged = True
                 after = self._next(name, at)
                 if after is None:
                     return None
@@ -241,3 +300,9 @@ def decoded(
         if not found.rows:
             report.skip_line(found.skip or "not_an_object", line)
     return found.rows[0] if found.rows else None
+
+
+def warn_of(code: str, report: FileReport) -> None:
+    """Say what became of a document whose messages cannot be read, so that it does not pass for an empty one."""
+    if code == NO_MESSAGES:
+        report.warn("partly_read", "what should be the messages is no array; none of them was read")

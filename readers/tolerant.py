@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-__all__ = ["Recovered", "recover"]
+__all__ = ["Recovered", "recover", "repaired"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -64,7 +64,7 @@ def recover(
         trimmed = trimmed[3:].strip(b"\0\t\n\r ")
     if not trimmed:
         found.blank = bool(raw)
-        found.skip = None if raw else "undecodable_frame"
+        found.skip = None if raw else "undecodable_jsonl_frame"
         return found
     if len(trimmed) != len(raw.strip(b"\t\n\r ")):
         found.notes.append("padding_removed")
@@ -87,6 +87,16 @@ def recover(
     if not found.rows and found.skip is None:
         found.skip = "not_an_object"
     return found
+
+
+def repaired(raw: bytes) -> tuple[bytes, list[str]] | None:
+    """One JSON value as every decoder takes it, and the codes of what was changed; None where it is none."""
+    text = raw.decode("utf-8", "replace")
+    notes = ["bytes_repaired"] if "�" in text and "�".encode() not in raw else []
+    try:
+        return msgspec.json.encode(_clean(_decoder.decode(text.strip("\0\ufeff \t\r\n")), notes)), notes
+    except (ValueError, RecursionError):
+        return None
 
 
 def _values(text: str, is_record: Callable[[dict[str, Any]], bool]) -> tuple[list[Any], bool]:

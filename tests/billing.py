@@ -54,8 +54,10 @@ def same(source: Source) -> int:
     assert _plain(billed(source, report=fast)) == told
     if source.agent in SCANNED:
         assert fast.skipped == full.skipped
+        assert fast.skipped_lines == full.skipped_lines
     if source.agent in ("copilot", "droid", "goose"):
         assert fast.skipped.get("json_parse_error") == full.skipped.get("json_parse_error")
-    for code in ("synthetic_message", "no_token_usage", "invalid_timestamp"):
+    codes = ("no_token_usage", "invalid_timestamp", "missing_usage_signal", "missing_timestamp")
+    for code in ("synthetic_message", *codes):
         assert fast.skipped.get(code) == full.skipped.get(code), code
     return sum(told.values())

@@ -13,7 +13,7 @@ from panscript.readers.amp.files import detect, layout, resolve
 from panscript.readers.amp.survey import LEDGER, MESSAGES, Survey, survey
 from panscript.readers.amp.usage import Counter
 from panscript.readers.digest import source_files
-from panscript.readers.elements import Piece
+from panscript.readers.elements import NO_MESSAGES, Piece, warn_of
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session
@@ -33,9 +33,16 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     found = survey(source, report)
     report.agent, report.session_id = source.agent, encodable(found.session_id)
     if not found.understood:
+        report.skip_line("invalid_thread_data", 1)
         raise NotATranscript("this is no thread of Amp", path=source.path)
     if found.document.damaged:
         report.complete = False
+    if not found.is_named:
+        report.skip("invalid_thread_id")
+        report.warn("header_missing", "the thread does not say its id; it is called like its file")
+    if found.is_silent:
+        report.skip_line(NO_MESSAGES, 1)
+        warn_of(NO_MESSAGES, report)
     translator = Translator(found, report)
     counter = Counter(found, report, raw=options.raw)
     start: list[Event] = [_session(source, found, options), *_facts(found)]

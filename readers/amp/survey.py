@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from panscript.readers.amp.files import beside
+from panscript.readers.amp.files import beside, is_thread
 from panscript.readers.document import load
 from panscript.readers.elements import Document, Piece, cut, decoded, pieces
 from panscript.schemas import timestamps
@@ -30,6 +31,7 @@ class Survey:
 
     def __init__(self, source: Source, data: bytes, report: FileReport | None) -> None:
         self.document: Document = cut(data, _ARRAYS)
+        self.document.account(report)
         self.pieces: list[Piece] = list(pieces(data, self.document))
         self.messages: dict[int, Message] = {}
         self.ledger: dict[int, LedgerEvent] = {}
@@ -46,7 +48,10 @@ class Survey:
         self._times: list[int] = []
         self.counted_there: dict[str, str] = {}
         """Sub-agent thread whose file is there, and counts itself -> its path."""
-        self.session_id = self._text("id") or source.id
+        stated = self._text("id")
+        self.session_id = stated or source.id
+        self.is_named = stated is not None or is_thread(Path(source.path).name)
+        """Whether it is known which thread this is: the document says it, or the name of its file does."""
         self.created = timestamps.parse(self._value("created"))
         self.title = self._text("title")
         self.main = self._text("mainThreadID") or source.parent
@@ -60,9 +65,14 @@ class Survey:
         return bool(self.messages or self.ledger) or self._text("id") is not None
 
     @property
+    def is_silent(self) -> bool:
+        """Whether what should be its messages are none."""
+        return self.document.is_no_array(MESSAGES)
+
+    @property
     def whole(self) -> bool:
         """Whether every element could be read."""
-        return len(self.messages) + len(self.ledger) == len(self.document.elements)
+        return not self.is_silent and len(self.messages) + len(self.ledger) == len(self.document.elements)
 
     def _decode(self, report: FileReport | None) -> None:
         count = 0

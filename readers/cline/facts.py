@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from panscript.readers.document import load
+from panscript.readers.elements import cut
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.cline.lean import HistoryItem, Manifest, TaskMetadata
@@ -20,18 +21,12 @@ from panscript.schemas.records import Source
 __all__ = ["Facts", "facts_of", "history_files", "manifest_of", "parent_task"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
-_items = msgspec.json.Decoder(list[msgspec.Raw])
 _item = msgspec.json.Decoder(HistoryItem)
 _metadata = msgspec.json.Decoder(TaskMetadata)
 _manifest = msgspec.json.Decoder(Manifest)
+_LISTS = {"": frozenset({"id"}), "entries": frozenset({"id"})}
+"""Where the entries of a list of tasks stand: it is one, or has one."""
 _ID = re.compile(rb'"id"\s*:\s*"([^"\\]*)"')
-
-
-class _Index(msgspec.Struct):
-    entries: list[msgspec.Raw] = []
-
-
-_index = msgspec.json.Decoder(_Index)
 
 
 class Facts(msgspec.Struct):
@@ -119,12 +114,11 @@ def _history(source: Source) -> HistoryItem | None:
 def _entries(path: str, _changed: int, _size: int) -> dict[str, bytes]:
     """The entries of a list of tasks by id: it is the same list for every task of a search."""
     try:
-        data = load(path).strip(b"\0\xef\xbb\xbf \t\r\n")
-        listed = _items.decode(data) if data.startswith(b"[") else _index.decode(data).entries
-    except (PanscriptError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        listed = cut(load(path), _LISTS).elements
+    except PanscriptError:
         return {}
     found: dict[str, bytes] = {}
-    for item in listed:
+    for _, item in listed:
         raw = bytes(item)
         name = _ID.search(raw)
         if name is not None:

@@ -28,6 +28,10 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
     """
     found = survey(source, report)
     report.agent, report.session_id = source.agent, encodable(found.session_id)
+    for part in found.parts:
+        if part.is_silent:
+            report.skip_line("invalid_messages_data", 1)
+            report.warn("partly_read", f"{part.name} holds no array of messages; nothing of it was read")
     if not found.understood:
         raise NotATranscript("there is no task in it", path=source.path)
     reading = _Reading(source, found, report, options)

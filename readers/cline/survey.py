@@ -31,20 +31,26 @@ class Part:
     """One file of a session."""
 
     def __init__(self, path: str, report: FileReport | None) -> None:
-        name = Path(path).name
+        self.name = name = Path(path).name
         data = load(path)
         start = data[:4096].lstrip(b"\0\xef\xbb\xbf \t\r\n")
-        if name.endswith(MESSAGES) or (start.startswith(b"{") and b'"messages"' in data):
-            self.form: Form = "api"
-            arrays = {"messages": _ROLES}
+        array = ""
+        if name in INTERFACE:
+            self.form: Form = "interface"
+        elif name.endswith(MESSAGES) or (start.startswith(b"{") and b'"messages"' in data):
+            self.form, array = "api", "messages"
+        elif name == API:
+            self.form = "api"
         elif start.startswith(b"{"):
-            self.form, arrays = "manifest", {}
+            self.form = "manifest"
         else:
-            shown = name in INTERFACE or (name != API and b'"say"' in data)
-            self.form = "interface" if shown else "api"
-            arrays = {"": _SAYS if shown else _ROLES}
+            self.form = "interface" if b'"say"' in data else "api"
+        keys = _SAYS if self.form == "interface" else _ROLES
         self.data = data if self.form == "manifest" else b""
-        self.document: Document = cut(data, arrays)
+        self.document: Document = cut(data, {array: keys} if self.form != "manifest" else {})
+        self.document.account(report)
+        self.is_silent = self.form != "manifest" and self.document.is_no_array(array)
+        """What should be its messages are none."""
         self.pieces: list[Piece] = list(pieces(data, self.document))
         self.messages: dict[int, Message] = {}
         self.shown: dict[int, Shown] = {}
@@ -63,7 +69,11 @@ class Part:
     @property
     def whole(self) -> bool:
         """Whether all of it could be read."""
-        return not self.document.damaged and len(self.messages) + len(self.shown) == len(self.document.elements)
+        return (
+            not self.document.damaged
+            and not self.is_silent
+            and len(self.messages) + len(self.shown) == len(self.document.elements)
+        )
 
     def text(self, name: str) -> str | None:
         """A member of the document that is a text."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from panscript.readers.digest import Digest
+from panscript.readers.elements import warn_of
 from panscript.readers.goose.events import Translator
 from panscript.readers.goose.files import detect, layout, resolve
 from panscript.readers.goose.forms import Form, Piece, opened
@@ -96,6 +97,7 @@ def _account(piece: Piece, report: FileReport) -> None:
     if trouble.skip is not None:
         code = "other_json_parse_error" if trouble.skip == "json_parse_error" else trouble.skip
         report.skip_line(code, piece.line)
+        warn_of(code, report)
     for note in trouble.notes:
         report.change(note)
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from panscript.readers.databases import is_database
-from panscript.readers.document import load, spans
+from panscript.readers.document import load
+from panscript.readers.elements import NO_MESSAGES, cut, pieces
 from panscript.readers.goose.facts import Facts, facts_of
 from panscript.readers.goose.files import is_document, is_record, named
 from panscript.readers.goose.store import Store
@@ -27,6 +28,9 @@ from panscript.schemas.goose.lean import Line, line_decoder
 from panscript.schemas.records import RecordClass, Source
 
 __all__ = ["Form", "Piece", "opened"]
+
+_MESSAGES = {"conversation": frozenset({"role", "content"})}
+"""Where the messages of an exported session stand."""
 
 
 class Piece(NamedTuple):
@@ -190,27 +194,39 @@ class _Document:
     told_in = "document"
 
     def __init__(self, path: str) -> None:
-        self._path = path
         self._data = load(path)
-        said = _object(self._data)
-        if not isinstance(said.get("working_dir"), str) or "conversation" not in said:
+        self._document = cut(self._data, _MESSAGES)
+        said = {name: _value(raw) for name, raw in self._document.facts.items()}
+        told = "conversation" in self._document.arrays or "conversation" in said
+        if not isinstance(said.get("working_dir"), str) or not told:
             raise NotATranscript("this is no exported session of Goose", path=path)
-        self._messages = _elements(said.pop("conversation"))
+        self._is_silent = self._document.is_no_array("conversation") and said["conversation"] is not None
         self.facts = facts_of(said, named(path)[0])
 
     def pieces(self) -> Iterator[Piece]:
-        offset, begun = 0, False
-        for number, (raw, index) in enumerate(spans(self._data, self._messages), 1):
-            if index is None:
-                yield Piece(raw, offset, number, kind="state" if begun else "used", is_head=not begun)
-                begun = True
-            else:
+        begun = False
+        for number, piece in enumerate(pieces(self._data, self._document), 1):
+            raw = piece.raw
+            if piece.element is not None:
                 row, text, trouble = _decoded(raw)
                 name = row.id or "" if row is not None else ""
-                yield Piece(raw, offset, number, row, text, name, "skipped", trouble=trouble)
-            offset += len(raw)
+                yield Piece(raw, piece.offset, number, row, text, name, "skipped", trouble=trouble)
+                continue
+            notes = [] if begun else self._document.notes
+            wrong = "json_parse_error" if piece.broken else NO_MESSAGES if self._is_silent and not begun else None
+            trouble = Recovered[Any](skip=wrong, notes=notes) if wrong or notes else None
+            kind: RecordClass = "state" if begun else "used"
+            yield Piece(raw, piece.offset, number, kind=kind, is_head=not begun, trouble=trouble)
+            begun = True
 
     def latest(self) -> int | None:
+        return None
+
+
+def _value(raw: bytes | msgspec.Raw) -> Any:
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
@@ -222,26 +238,12 @@ def _decoded(raw: bytes) -> tuple[Line | None, bytes, Recovered[Any] | None]:
         return (found.rows[0], found.raws[0], found) if found.rows else (None, b"", found)
 
 
-_fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def _object(data: bytes) -> dict[str, Any]:
-    """The fields of an object, `conversation` still as JSON; none where it is no object."""
+    """The members of an object; none where it is no object."""
     try:
-        fields = _fields.decode(data.strip(b"\0\xef\xbb\xbf \t\r\n"))
+        return {name: _value(raw) for name, raw in _members.decode(data.strip(b"\0\xef\xbb\xbf \t\r\n")).items()}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
-    found: dict[str, Any] = {}
-    for name, raw in fields.items():
-        try:
-            found[name] = raw if name == "conversation" else msgspec.json.decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-    return found
-
-
-def _elements(raw: msgspec.Raw) -> list[msgspec.Raw]:
-    try:
-        return msgspec.json.decode(raw, type=list[msgspec.Raw] | None) or []
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return []

@@ -99,7 +99,7 @@ def _decoding(*, only_usage: bool) -> tuple[msgspec.json.Decoder[Any], UsageAdap
 def _parsed(held: Held, number: int, decoder: msgspec.json.Decoder[Any]) -> Iterator[Parsed]:
     text = held.text
     if held.damaged:
-        yield Parsed(0, text, 0, number, None, Recovered(skip="undecodable_frame"))
+        yield Parsed(0, text, 0, number, None, Recovered(skip="undecodable_jsonl_frame"))
         return
     try:
         yield Parsed(0, text, 0, number, decoder.decode(text), None)

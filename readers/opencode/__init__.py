@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from panscript.readers.digest import Digest
 from panscript.readers.opencode.events import Translator
 from panscript.readers.opencode.files import detect, layout, resolve
-from panscript.readers.opencode.forms import Form, Piece, opened
+from panscript.readers.opencode.forms import Form, opened
 from panscript.readers.opencode.store import TABLES
 from panscript.readers.opencode.survey import Survey, survey
 from panscript.readers.opencode.usage import Counter
@@ -61,24 +61,13 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
             events = [event for event in events if not (isinstance(event, Usage) and event.told)]
         for place, piece in enumerate((turn.piece, *turn.more)):
             raw, line = piece.raw, piece.line
-            _account(piece, report)
+            piece.account(report)
             record = kind if not place else piece.kind
             report.count(record)
             said = (*start, *events) if not place else ()
             yield Record(Origin(piece.file, piece.offset, len(raw), line), raw, record, said)
             start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
-
-
-def _account(piece: Piece, report: FileReport) -> None:
-    """Count what the tolerant decoder had to do."""
-    trouble = piece.trouble
-    if trouble is None:
-        return
-    if trouble.skip is not None:
-        report.skip_line(trouble.skip, piece.line)
-    for note in trouble.notes:
-        report.change(note)
 
 
 def _meta(session: Session, form: Form) -> Meta:

@@ -42,4 +42,5 @@ def _steps(source: Source, report: FileReport) -> Iterator[Event]:
         for number, turn in enumerate(form.turns()):
             if not turn.is_head:
                 report.count("used")
+                turn.piece.account(report)
                 yield from translator.turn(number, turn)[1]

@@ -14,7 +14,7 @@ import msgspec
 
 from panscript.readers.databases import is_database
 from panscript.readers.document import load
-from panscript.readers.elements import cut, pieces
+from panscript.readers.elements import NO_MESSAGES, cut, pieces, warn_of
 from panscript.readers.lines import head
 from panscript.readers.opencode.facts import Facts, facts_of_row, facts_of_session
 from panscript.readers.opencode.files import is_export
@@ -37,6 +37,7 @@ from panscript.schemas.opencode.lean import (
     session_decoder,
 )
 from panscript.schemas.records import RecordClass, Source
+from panscript.schemas.report import FileReport
 
 __all__ = ["Form", "Item", "Piece", "Turn", "opened"]
 
@@ -61,6 +62,16 @@ class Piece(NamedTuple):
     def raw(self) -> bytes:
         """Its bytes; those of a row are made whenever they are asked for, since few ask."""
         return self.stored if isinstance(self.stored, bytes) else msgspec.json.encode(self.stored)
+
+    def account(self, report: FileReport) -> None:
+        """Count what the tolerant decoder had to do."""
+        if self.trouble is None:
+            return
+        if self.trouble.skip is not None:
+            report.skip_line(self.trouble.skip, self.line)
+            warn_of(self.trouble.skip, report)
+        for note in self.trouble.notes:
+            report.change(note)
 
 
 class Item(NamedTuple):
@@ -142,11 +153,11 @@ class _Rows:
 
     def _message(self, values: dict[str, Any], number: int) -> Turn:
         name = values["id"]
-        info, data, trouble = _decoded(values["data"], info_decoder)
+        info, data, trouble = _of_column(values["data"], info_decoder)
         items: list[Item] = []
         rows: list[dict[str, Any]] = []
         for row in self._store.parts(name, steps_only=self._steps_only):
-            part, text, wrong = _decoded(row["data"], part_decoder)
+            part, text, wrong = _of_column(row["data"], part_decoder)
             trouble = _both(trouble, wrong)
             own = row["id"] if isinstance(row["id"], str) else ""
             items.append(Item(own, part, text, timestamps.parse(row.get("time_created"))))
@@ -232,6 +243,10 @@ class _Document:
         self._document = cut(self._data, _ELEMENTS)
         self.damaged = self._document.damaged
         said, _, self._trouble = _decoded(self._document.facts.get("info", b""), session_decoder)
+        if self._document.is_no_array(_MESSAGES):
+            self._trouble = _both(self._trouble, Recovered(skip=NO_MESSAGES))
+        if self._document.notes:
+            self._trouble = _both(Recovered(notes=self._document.notes), self._trouble)
         self.headed = said is not None and said.id is not None
         self.facts = facts_of_session(said or Session(), (said.id if said is not None else None) or source.id)
 
@@ -290,6 +305,14 @@ def _decoded(value: object, decoder: msgspec.json.Decoder[_Row]) -> tuple[_Row |
             found.skip = found.skip or "json_parse_error"
             return None, data, found
         return found.rows[0], found.raws[0], found
+
+
+def _of_column(value: object, decoder: msgspec.json.Decoder[_Row]) -> tuple[_Row | None, bytes, Recovered[_Row] | None]:
+    """The same of a column of a row, which may hold nothing."""
+    row, data, trouble = _decoded(value, decoder)
+    if trouble is not None and trouble.skip is not None:
+        trouble.skip = "missing_data_json" if value is None else "invalid_data_json"
+    return row, data, trouble
 
 
 def _both(one: Recovered[Any] | None, other: Recovered[Any] | None) -> Recovered[Any] | None:

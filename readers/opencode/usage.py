@@ -79,10 +79,10 @@ class Counter:
     ) -> Usage | None:
         """What a response was billed; a cost that is stated counts, even one of nothing."""
         if not tokens.total and tokens.cost is None:
-            self._report.skip("no_token_usage")
+            self._report.skip("missing_usage_signal")
             return None
         if time is None:
-            self._report.skip("invalid_timestamp")
+            self._report.skip("missing_timestamp")
             return None
         model = info.model_id or model_of(info.model)[0]
         provider = info.provider_id or model_of(info.model)[1]

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.readers.digest import source_files
+from panscript.readers.elements import warn_of
 from panscript.readers.jsonl import account
 from panscript.readers.options import ReadOptions
 from panscript.readers.recordings.events import Translator
-from panscript.readers.recordings.rows import DamagedDocument, Place, Versions, records
+from panscript.readers.recordings.rows import DamagedDocument, Place, Versions, is_document, records
 from panscript.readers.recordings.survey import Survey, survey
 from panscript.readers.recordings.usage import Billing
 from panscript.schemas.errors import NotATranscript
@@ -54,7 +55,12 @@ def read(
     session = _session(source, found, cwd, options)
     report.agent, report.session_id = source.agent, session.session_id
     if found.seen and not found.understood:
+        if is_document(source.path):
+            report.skip_line("invalid_session_data", 1)
         raise NotATranscript(f"nothing in it is a {kind.name} message", path=source.path)
+    if not found.headed and found.seen and not any(is_document(file.path) for file in source.transcripts):
+        report.complete = False
+        report.warn("header_missing", "the file has no readable header; the id comes from its name")
     if found.repeated:
         report.warn("id_repeated", f"{found.repeated} messages have the id of an earlier one")
     billing = None
@@ -90,6 +96,7 @@ def _records(
         if trouble is not None:
             billed = MARKER in raw or isinstance(trouble, DamagedDocument)
             account(parsed, report, "json_parse_error" if billed else "other_json_parse_error")
+            warn_of(trouble.skip or "", report)
         whole = Place(file, offset, len(raw)) if raw else whole
         kind: RecordClass
         events: list[Event]

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
 from panscript.readers.document import load, spans
+from panscript.readers.elements import NO_MESSAGES, cut
+from panscript.readers.elements import Document as Pieces
 from panscript.readers.jsonl import Parsed, rows
 from panscript.readers.lines import head, is_packed, open_bytes, reading
 from panscript.readers.tolerant import Recovered, recover
@@ -24,6 +26,11 @@ __all__ = ["DamagedDocument", "Place", "Versions", "is_document", "is_record", "
 
 _ELEMENTS = re.compile(rb'"(?:messages|history)"\s*:\s*\[')
 _ELEMENT = re.compile(rb'\{\s*"(?:id|role|type|timestamp)"\s*:')
+_ARRAYS = {
+    "": frozenset({"id", "role", "parts"}),
+    "messages": frozenset({"id", "type", "timestamp"}),
+    "history": frozenset({"role", "parts"}),
+}
 _MOST_GAPS = 1000
 _json = json.JSONDecoder(strict=False)
 
@@ -78,13 +85,27 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
     data = load(path)
     start, found = _header(data)
     trouble: Recovered[Line] | None = None
+    mended: Recovered[Line] | None = None
+    elements: Sequence[bytes | memoryview]
     if found is None:
-        trouble = recover(data, line_decoder, is_record)
-        if trouble.rows:
-            yield Parsed(number, data, 0, 1, trouble.rows[0], trouble)
-            return
-        start, found = _torn(data)
-    elements = found.messages if found.messages is not None else found.history or []
+        document = cut(data, _ARRAYS)
+        if document.arrays and not document.damaged:
+            start, mended = _mended(document)
+            elements = [element for _, element in document.elements]
+        else:
+            trouble = recover(data, line_decoder, is_record)
+            if trouble.rows:
+                if not document.damaged:
+                    trouble.skip = NO_MESSAGES
+                yield Parsed(number, data, 0, 1, trouble.rows[0], trouble)
+                return
+            start, found = _torn(data)
+            elements = _elements(found)
+    elif found.messages is None and found.history is None and found.session_id is not None:
+        yield Parsed(number, data, 0, 1, start, DamagedDocument(skip=NO_MESSAGES))
+        return
+    else:
+        elements = _elements(found)
     offset, line = 0, 1
     for raw, index in spans(data, elements):
         row: Line | None = None
@@ -92,13 +113,26 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
         if index is not None:
             row, note = _element(raw)
         elif start is not None:
-            row, note, start = start, None, None
+            row, note, start = start, mended, None
         if trouble is not None and offset + len(raw) == len(data):
             # The document as a whole is damaged: said once, where it ends.
             note = DamagedDocument(skip="json_parse_error", notes=note.notes if note is not None else [])
         yield Parsed(number, raw, offset, line, row, note)
         offset += len(raw)
         line += raw.count(b"\n")
+
+
+def _elements(found: Document) -> Sequence[bytes | memoryview]:
+    listed = found.messages if found.messages is not None else found.history or []
+    return [memoryview(element) for element in listed]
+
+
+def _mended(document: Pieces) -> tuple[Line, Recovered[Line] | None]:
+    """What a document says of itself that is whole, but that the decoder refuses; what was changed to read it."""
+    members = (msgspec.json.encode(name) + b":" + raw for name, raw in document.facts.items() if name not in _ARRAYS)
+    found = recover(b"{" + b",".join(members) + b"}", line_decoder, is_record)
+    notes = document.notes + found.notes
+    return (found.rows[0] if found.rows else Line()), Recovered(notes=notes) if notes else None
 
 
 def _header(data: bytes) -> tuple[Line | None, Document | None]:
@@ -158,6 +192,8 @@ def _element(raw: bytes) -> tuple[Line | None, Recovered[Line] | None]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     found = recover(raw, line_decoder, is_record)
+    if found.skip == "not_an_object":
+        found.skip = "invalid_message"
     return (found.rows[0] if found.rows else None), found
 
 

@@ -100,7 +100,7 @@ class Survey:
         self.title: str | None = None
         self.model: str | None = None
         self.first_prompt: str | None = None
-        self.seen = self.understood = False
+        self.seen = self.understood = self.headed = False
         self.damaged = self.repeated = 0
         self._files = bytearray()
         self._turns = bytearray()
@@ -128,6 +128,7 @@ class Survey:
             if row.set.messages is not None:
                 self._replace(row.set.messages, place)
         elif kind == "meta":
+            self.headed = True
             self._state(row)
             if row.messages:
                 self._replace(row.messages, place)

@@ -17,7 +17,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = ["check"]
 
-_CODES = {"not_an_object": "line.not_an_object", "undecodable_frame": "line.torn"}
+_CODES = {"not_an_object": "line.not_an_object", "undecodable_jsonl_frame": "line.torn"}
 
 
 def check(path: str, agent: str, found: Findings) -> None:

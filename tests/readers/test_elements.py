@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,3 +66,46 @@ def test_the_pieces_are_the_document(data: bytes) -> None:
     found = list(pieces(data, cut(data, {"": frozenset({"a"}), **ARRAYS})))
     assert b"".join(piece.raw for piece in found) == data
     assert [piece.offset for piece in found] == [data.find(piece.raw, piece.offset) for piece in found]
+
+
+def test_what_only_the_decoder_refuses_does_no_damage() -> None:
+    data = rb'{"id": "\ud800", "messages": [{"b": "\udc00"}, {"b": NaN}, {"b": "' + b"\x01" + rb'"}], "t": Infinity}'
+    found = cut(data, ARRAYS)
+    assert not found.damaged
+    assert len(found.elements) == 3
+    assert found.facts == {"id": '"�"'.encode(), "t": b"null"}
+    assert found.notes == ["surrogates_repaired", "number_repaired"]
+    assert not any(piece.broken for piece in pieces(data, found))
+
+
+def test_bytes_that_are_no_text_are_mended_in_members() -> None:
+    found = cut(b'{"id": "a\xff", "messages": []}', ARRAYS)
+    assert (found.facts, found.notes, found.damaged) == ({"id": '"a�"'.encode()}, ["bytes_repaired"], False)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        rb'{"id": "\ud800", "messages": [{"b": 1},]}',
+        rb'{"id": "\ud800", "messages": [{"b": 1} {"b": 2}]}',
+        rb'{"id": "\ud800", "messages": [,{"b": 1}]}',
+        rb'{"id": "\ud800", "messages": [{"b": 1}],}',
+        rb'{"id": "\ud800" "messages": [{"b": 1}]}',
+        rb'{"id": "\ud800", "messages": [{"b": 1}]',
+        rb'{"id": "\ud800", "messages": [{"b": 1}]}]',
+        rb'{"id": "\ud800", "messages": [{"b": 1}]}{"id": 1}',
+        rb'{"id": "\ud800", "messages": [{"b": 1},' + b"\0" * 9 + rb'{"b": 2}]}',
+    ],
+)
+def test_what_is_no_document_is_damaged_all_the_same(data: bytes) -> None:
+    found = cut(data, ARRAYS)
+    assert found.damaged
+    assert ("messages", b'{"b": 1}') in [(name, bytes(raw)) for name, raw in found.elements]
+    assert any(piece.broken for piece in pieces(data, found))
+
+
+def test_an_array_that_is_none_is_told() -> None:
+    for data in (b'{"messages": {"a": 1}}', b'{"messages": null}', b'{"a": 1}', rb'{"messages": "\ud800"}'):
+        assert cut(data, ARRAYS).is_no_array("messages")
+    for data in (b'{"messages": []}', rb'{"a": NaN, "messages": []}', b'{"messages": "torn'):
+        assert not cut(data, ARRAYS).is_no_array("messages")

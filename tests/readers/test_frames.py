@@ -39,7 +39,7 @@ def test_a_frame_that_is_cut_gives_what_stands_before_it_and_is_counted(tmp_path
     assert PLAIN.startswith(raws[: raws.rfind(b"\n")])
     assert len(raws) >= 30_000
     assert not report.complete
-    assert report.skipped["undecodable_frame"] == 1
+    assert report.skipped["undecodable_jsonl_frame"] == 1
 
 
 def test_damage_in_the_middle_ends_the_reading_there(tmp_path: Path) -> None:

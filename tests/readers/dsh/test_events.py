@@ -296,7 +296,7 @@ def test_a_torn_last_frame_costs_no_earlier_one(tmp_path: Path) -> None:
     report = FileReport(path="")
 
     assert [each.message_id for each in _messages(events(path, report))] == ["u0"]
-    assert report.skipped["undecodable_frame"] == 1
+    assert report.skipped["undecodable_jsonl_frame"] == 1
 
 
 def test_a_damaged_frame_costs_no_later_one(tmp_path: Path) -> None:

@@ -244,3 +244,14 @@ def test_two_messages_on_one_line_are_both_read_in_their_last_version(tmp_path: 
     found = of(path)
     assert said(found) == [("user", "new"), ("user", "on"), ("assistant", "ho")]
     assert all(not isinstance(event, Message) or event.time for event in found), time(1)
+
+
+def test_a_log_without_its_header_is_read_and_told(tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in (user("u1", "hi"), answer("g1", "ho"))))
+    report = FileReport(path="")
+    found = [event for record in read(resolve(str(path)), report=report) for event in record.events]
+    assert said(found) == [("user", "hi"), ("assistant", "ho")]
+    assert session(found).session_id == NAME
+    assert [warning.code for warning in report.warnings] == ["header_missing"]
+    assert (report.complete, report.skipped) == (False, {})

@@ -145,11 +145,15 @@ def test_counts_of_newer_exports(tmp_path: Path) -> None:
     assert (tokens.input, tokens.output, tokens.cache_read, tokens.cache_write, tokens.total) == (5, 5, 4, 1, 15)
 
 
-def test_a_cut_export_is_none(tmp_path: Path) -> None:
-    path = export(tmp_path / "e.json", message("user", text("hi")))
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(NotATranscript):
-        events(path)
+def test_of_a_cut_export_the_whole_messages_are_read(tmp_path: Path) -> None:
+    path = export(tmp_path / "e.json", message("user", text("hi")), message("assistant", text("ho")))
+    path.write_bytes(path.read_bytes().partition(b'"ho"')[0])
+    report = FileReport(path="")
+    session, *others = events(path, report)
+    assert isinstance(session, Session)
+    assert not session.complete
+    assert [event.role for event in others if isinstance(event, Message)] == ["user"]
+    assert report.skipped == {"other_json_parse_error": 1}
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_one_bad_row_costs_that_row(tmp_path: Path) -> None:
     (source,) = sources(tmp_path)
     found = [event.id for event in said(source, report) if isinstance(event, Message)]
     assert found == ["a", "c"]
-    assert report.skipped == {"undecodable_frame": 1, "other_json_parse_error": 1}
+    assert report.skipped == {"undecodable_jsonl_frame": 1, "other_json_parse_error": 1}
 
 
 @pytest.mark.parametrize("stated", [True, False], ids=["length stated", "length not stated"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from panscript.readers.billing import billed
 from panscript.readers.context import Context, Place
 from panscript.readers.discovery import discover, family
 from panscript.readers.opencode.files import detect, layout
@@ -220,7 +221,28 @@ def test_a_message_that_is_no_json_costs_itself(tmp_path: Path) -> None:
     found = events(sources(path)[0], report)
     # What is left of the first tells by its parts whose it was.
     assert said(list(found)) == ["one", "three"]
-    assert report.skipped == {"json_parse_error": 2}
+    assert report.skipped == {"invalid_data_json": 2}
+
+
+@pytest.mark.parametrize(
+    ("data", "code"), [(None, "missing_data_json"), ("", "invalid_data_json"), ("[1]", "invalid_data_json")]
+)
+def test_a_row_without_json_is_told_by_both_ways(tmp_path: Path, data: str | None, code: str) -> None:
+    path = database(tmp_path / "opencode.db", ({}, [*talk(), answered(text("four"), cost=1.0)]))
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE loose AS SELECT * FROM message")
+        db.execute("DROP TABLE message")
+        db.execute("ALTER TABLE loose RENAME TO message")
+        db.execute("UPDATE message SET data = ? WHERE id = 'm3'", (data,))
+    db.close()
+    (source,) = sources(path)
+    full, short = FileReport(path=""), FileReport(path="")
+    events(source, full)
+    list(billed(source, report=short))
+    assert full.skipped == short.skipped == {code: 1}
+    assert full.skipped_lines == short.skipped_lines == 1
+    assert not full.complete
+    assert not short.complete
 
 
 def test_a_file_of_a_tree_that_is_damaged_costs_itself(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_message_without_steps_counts_itself(tmp_path: Path) -> None:
 def test_a_response_without_counts_and_cost_is_counted_as_skipped(tmp_path: Path) -> None:
     report = FileReport(path="")
     assert usage(of(tmp_path, answered(text("a"), tokens={"input": 0}), report=report)) == []
-    assert report.skipped == {"no_token_usage": 1}
+    assert report.skipped == {"missing_usage_signal": 1}
 
 
 def test_a_summary_is_billed_too(tmp_path: Path) -> None:
