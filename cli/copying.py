@@ -240,11 +240,19 @@ def _account(redactor: Redactor, account: FileReport) -> None:
     redactor.counts.clear()
 
 
+def _is_object(raw: bytes) -> bool:
+    """Whether a line that tells the reader nothing is whole all the same, so that all its strings can be looked at."""
+    try:
+        return isinstance(msgspec.json.decode(raw), dict)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
 def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
     """The record's bytes without secrets; none where they cannot be called clean."""
     if record.kind == "blank":
         return record.raw
-    if record.kind != "skipped":
+    if record.kind != "skipped" or _is_object(record.raw):
         try:
             raw = redactor.json(_without_embedded(record.raw, account))
         except ValueError:

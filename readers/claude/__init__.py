@@ -65,7 +65,7 @@ def _records(
     for number, parsed in surveyed(records, len(found.flags), report, MARKER):
         line, row, text = parsed.line, parsed.row, parsed.json
         place = places.of(line, first=not parsed.turn)
-        kind, events = parsed.unread if row is None else translator.row(number, row, text, place)
+        kind, events = parsed.unread if row is None else translator.row(number, row, text, place, line)
         if counter is not None and row is not None:
             counter.add(place, row, text)
         translator.passed(number)

@@ -15,7 +15,7 @@ from panscript.readers.blocks import blocks
 from panscript.readers.claude.counting import COPIED, FORKS_BEGIN, MARKER, SYNTHETIC
 from panscript.readers.claude.files import is_record
 from panscript.readers.claude.responses import MAIN, NAMELESS, SIDE, STOPPED, Responses
-from panscript.readers.claude.survey import CHAIN, copied_from
+from panscript.readers.claude.survey import CHAIN, copied_from, is_hollow
 from panscript.readers.lines import head, is_packed, lines, open_bytes, reading
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
@@ -117,6 +117,10 @@ class _Tally:
     def add(self, row: UsageRow) -> None:
         """Count this row, or note why not."""
         message = row.message
+        if is_hollow(row):
+            self._report.complete = False
+            self._report.skipped_lines += 1
+            self._report.skip(f"message_invalid_{row.type}_message")
         usage = message.usage if message is not None and row.type == "assistant" else None
         if row.imported_from is not None:
             # It was used up elsewhere, and is counted there.

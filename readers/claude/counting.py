@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.readers.claude.files import is_record
-from panscript.readers.claude.survey import CHAIN, copied_from
+from panscript.readers.claude.survey import CHAIN, copied_from, is_hollow
 from panscript.readers.jsonl import account, rows
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import Row, Usage, UsageRow, usage_decoder
@@ -179,6 +179,10 @@ def read_usage(source: Source, *, report: FileReport, raw: bool = False) -> Iter
             report.count("skipped")
             continue
         counter.add(name, parsed.row, parsed.json)
+        if is_hollow(parsed.row):
+            report.skip_line(f"message_invalid_{parsed.row.type}_message", parsed.line)
+            report.count("skipped")
+            continue
         report.count("used" if parsed.row.type == "assistant" else "state")
     yield from counter.events()
 

@@ -10,7 +10,7 @@ import msgspec
 from panscript.readers.claude.content import is_error, is_result, raw_block, result_content, spoken
 from panscript.readers.claude.counting import SYNTHETIC, tokens_of
 from panscript.readers.claude.injected import injected_by, shell_parts, unwrapped, without_reminders
-from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey
+from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey, is_hollow
 from panscript.readers.imported import Imported
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.restoring import Restorer
@@ -65,15 +65,18 @@ class Translator:
         self._foreign: Imported | None = None
         """The record, where the row at hand was imported."""
 
-    def row(self, number: int, row: Row, raw: bytes, place: str) -> tuple[RecordClass, list[Event]]:
-        """The class of this record and what it says."""
+    def row(self, number: int, row: Row, raw: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `place` names it, `line` is where it stands."""
         kind = row.type
         if kind not in CHAIN:
             return self._state(number, row, raw, place)
         survey = self._survey
         flag = survey.flags[number]
+        hollow = is_hollow(row)
+        if hollow:
+            self._report.skip_line(f"message_invalid_{kind}_message", line)
         if flag & TWIN:
-            return "twin", []
+            return ("skipped" if hollow else "twin"), []
         side = row.agent_id or "sidechain" if row.is_sidechain and not self._own else None
         base = row.uuid or f"line:{place}"
         if flag & RENAMED or not _PLAIN(base):
@@ -88,9 +91,12 @@ class Translator:
         self._late = number in survey.clock.late
         self._inherited = survey.forked_from if number <= survey.copied_to else None
         events: list[Event] = []
-        if side is None:
+        known: RecordClass
+        if side is None and not hollow:
             self._meta(row, events)
-        if kind == "user":
+        if hollow:
+            known = "skipped"
+        elif kind == "user":
             known = self._user(row, raw, events)
         elif kind == "assistant":
             known = self._assistant(row, raw, events, bool(flag & OPEN))
@@ -174,11 +180,8 @@ class Translator:
             events.append(Meta(id=f"meta:{base}", time=time, **new))  # type: ignore[arg-type]
 
     def _user(self, row: Row, raw: bytes, events: list[Event]) -> RecordClass:
-        message = row.message
-        if message is None:
-            self._report.skip("message_invalid_user_message")
-            return "opaque"
-        content = message.content
+        assert row.message is not None
+        content = row.message.content
         if row.is_compact_summary:
             blank = self._foreign.kind(self._uuid) if self._foreign is not None else None
             self._compaction(_join(content) if blank is None else blank.removeprefix(SUPPLIED), events)
@@ -331,9 +334,7 @@ class Translator:
 
     def _assistant(self, row: Row, raw: bytes, events: list[Event], goes_on: bool) -> RecordClass:
         message = row.message
-        if message is None:
-            self._report.skip("message_invalid_assistant_message")
-            return "opaque"
+        assert message is not None
         content = message.content
         blocks: list[Content] = []
         results: list[Block] = []

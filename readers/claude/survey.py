@@ -22,7 +22,7 @@ from panscript.schemas.import_lean import Head
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
-__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "copied_from", "survey"]
+__all__ = ["CHAIN", "OPEN", "RENAMED", "TWIN", "Survey", "copied_from", "is_hollow", "survey"]
 
 _OPEN_RESPONSES = 64
 """A response that has had no record for this many other responses is over."""
@@ -34,6 +34,11 @@ OPEN, TWIN, RENAMED = 1, 2, 4
 """The response goes on in a later record; the record repeats an earlier one; its uuid stands on an earlier record
 with other content."""
 CHAIN = frozenset({"user", "assistant", "system", "attachment", "progress"})
+
+
+def is_hollow(row: Row | UsageRow) -> bool:
+    """Whether the row should say something, but has no message."""
+    return row.message is None and row.type in ("user", "assistant")
 
 
 class Survey:
@@ -98,6 +103,7 @@ class Survey:
             self.understood += 1
         else:
             self.strange += 1
+        self.damaged += is_hollow(row)
         if row.is_sidechain and not own:
             self._side(number, row, size)
             return

@@ -157,6 +157,7 @@ class Survey:
             return
         payload = row.payload
         if not isinstance(payload, Payload):
+            self.damaged += row.type in LINES
             self.branches.skip()
             self._bare(row)
             return

@@ -10,7 +10,7 @@ from panscript.readers.copilot.files import is_record, is_telemetry
 from panscript.readers.copilot.logged import MARKER, Logged
 from panscript.readers.copilot.otel import skip, usage_of
 from panscript.readers.copilot.spans import read_whole
-from panscript.readers.copilot.survey import survey
+from panscript.readers.copilot.survey import missing, survey
 from panscript.readers.jsonl import rows
 from panscript.readers.scan import Scan
 from panscript.schemas.billing import Billed
@@ -59,5 +59,7 @@ def _of_log(source: Source, report: FileReport) -> Iterator[Usage]:
 def _logged(source: Source, report: FileReport) -> Iterator[Usage]:
     logged, scan = Logged(report), Scan(source, report, MARKER)
     for parsed in scan.readable(rows([source.files[0].path], usage_decoder, is_record)):
+        if (code := missing(parsed.row)) is not None:
+            report.skip_line(code, parsed.line)
         logged.row(parsed.row, parsed.place)
     return logged.usage()

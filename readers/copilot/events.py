@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from panscript.readers.copilot.content import answered, asked, call_block, thoughts, tokens_of
-from panscript.readers.copilot.files import SAID_TYPES, Workspace
-from panscript.readers.copilot.survey import Survey, injected_as
+from panscript.readers.copilot.files import Workspace
+from panscript.readers.copilot.survey import Survey, injected_as, missing
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
@@ -73,16 +73,16 @@ class Translator(Speaker):
         late = number in self._survey.clock.late
         self._begin(base, time=timestamps.parse(row.timestamp), agent_id=self._agent, late=late)
         events: list[Event] = []
+        if (code := missing(row)) is not None:
+            self._report.skip_line(code, line)
+            return "skipped", events
         return self._row(row.type or "", row.data, events), events
 
     def _row(self, kind: str, data: Data | None, events: list[Event]) -> RecordClass:
         if data is None:
             if kind in STATE_TYPES:
                 return "state"
-            if kind in SAID_TYPES:
-                self._report.skip("message_invalid_message")
-            else:
-                self._report.see_unknown(kind or "(no type)")
+            self._report.see_unknown(kind or "(no type)")
             self._outside(kind or "(no type)", clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n")), events)
             return "opaque"
         if kind == "user.message":

@@ -8,17 +8,28 @@ from panscript.readers.clock import Clock
 from panscript.readers.copilot.files import SAID_TYPES, is_record
 from panscript.readers.jsonl import rows
 from panscript.schemas import timestamps
-from panscript.schemas.copilot.lean import STATE_TYPES, Data, Row, row_decoder
+from panscript.schemas.copilot.lean import STATE_TYPES, Data, Row, UsageRow, row_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["Survey", "injected_as", "is_known", "survey"]
+__all__ = ["Survey", "injected_as", "is_known", "missing", "survey"]
 
 _SKILL = "<skill-context"
+_SAYING = frozenset({"assistant.reasoning", "tool.execution_start", "session.compaction_complete"})
+"""Lines of the conversation that are no messages."""
 
 
 def is_known(row: Row) -> bool:
     """Whether the line is one of Copilot's."""
     return row.type in SAID_TYPES or row.type in STATE_TYPES
+
+
+def missing(row: Row | UsageRow) -> str | None:
+    """The code for a line of the conversation that holds nothing of it; None for any other."""
+    if row.data is not None:
+        return None
+    if row.type in SAID_TYPES:
+        return "message_invalid_message"
+    return "invalid_payload" if row.type in _SAYING else None
 
 
 def injected_as(data: Data) -> str | None:
@@ -56,6 +67,7 @@ class Survey:
             self.clock.add(number, time)
         data = row.data
         if data is None:
+            self.damaged += missing(row) is not None
             return
         kind = row.type
         if kind == "session.start" and not self.has_start:

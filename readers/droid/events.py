@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panscript.readers.droid.content import block_of, injected_by, inner_block, result_content, without_reminders
-from panscript.readers.droid.survey import RENAMED, Survey, is_context
+from panscript.readers.droid.survey import RENAMED, Survey, is_context, is_hollow
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
@@ -63,7 +63,12 @@ class Translator(BranchSpeaker):
             late=number in survey.clock.late,
         )
         events: list[Event] = []
-        kind = self._context(row, events) if is_context(row) else self._aside(row, events, where)
+        kind: RecordClass
+        if is_hollow(row):
+            self._report.skip_line("message_invalid_message", line)
+            kind = "skipped"
+        else:
+            kind = self._context(row, events) if is_context(row) else self._aside(row, events, where)
         self._keep(row.id, events)
         if kind == "used" and copied and survey.forked_from is not None and is_context(row):
             kind = "inherited"
@@ -77,10 +82,7 @@ class Translator(BranchSpeaker):
             return "used"
         if row.type in STATE_TYPES:
             return "state"
-        if row.type == "message":
-            self._report.skip("message_invalid_message")
-        else:
-            self._report.see_unknown(row.type or "(no type)")
+        self._report.see_unknown(row.type or "(no type)")
         # A row that is no part of the tree may have the id of one that is.
         events.append(
             Opaque(

@@ -15,7 +15,7 @@ from panscript.schemas.droid.lean import STATE_TYPES, Row, row_decoder
 from panscript.schemas.packed import PackedMap
 from panscript.schemas.records import Source
 
-__all__ = ["RENAMED", "Survey", "is_context", "survey"]
+__all__ = ["RENAMED", "Survey", "is_context", "is_hollow", "survey"]
 
 RENAMED = 1
 """The id of the row stands on an earlier row, or looks like one that the reader makes."""
@@ -30,6 +30,11 @@ _SAID = 4000
 def is_context(row: Row) -> bool:
     """Whether the row is a part of the conversation."""
     return (row.type == "message" and row.message is not None) or row.type == "compaction_state"
+
+
+def is_hollow(row: Row) -> bool:
+    """Whether the row should be a message, but holds none."""
+    return row.type == "message" and row.message is None
 
 
 class Survey:
@@ -86,6 +91,9 @@ class Survey:
             self.understood = True
         if row.type == "session_start" and self.header is None:
             self.header = row
+        if is_hollow(row):
+            self._hollow(number, row)
+            return
         if not is_context(row):
             self.nothing()
             return
@@ -93,18 +101,33 @@ class Survey:
         time = timestamps.parse(row.timestamp)
         if time is not None:
             self.clock.add(number, time)
-        forked = self.header.forked_at_message_id if self.header is not None and self.header.parent else None
         # A row without a parent follows the row before it.
         if not self.branches.place(row.id, row.parent_id or "", "branch" if is_prompt(row) else "follow"):
             self.orphaned += 1
-        if forked and row.id == forked and self.copied_to < 0:
-            self.copied_to, self.own_time = number, None
-        elif time is not None and self.own_time is None and row.type == "message":
+        if not self._is_last_copy(number, row) and time is not None and self.own_time is None and row.type == "message":
             self.own_time = time
         if row.anchor_message is not None and row.anchor_message.id:
             self.anchors.add(row.anchor_message.id)
         if row.message is not None:
             self._message(number, row)
+
+    def _hollow(self, number: int, row: Row) -> None:
+        """A message that cannot be read: what names it as its parent follows what it follows."""
+        self.damaged += 1
+        self._is_last_copy(number, row)
+        if row.id is None or self._ids.get(row.id) is not None:
+            self.nothing()
+            return
+        self.flags.append(0)
+        self.orphaned += not self.branches.place(row.id, row.parent_id or "", "pass")
+
+    def _is_last_copy(self, number: int, row: Row) -> bool:
+        """Whether the session was forked at this row."""
+        forked = self.header.forked_at_message_id if self.header is not None and self.header.parent else None
+        if not forked or row.id != forked or self.copied_to >= 0:
+            return False
+        self.copied_to, self.own_time = number, None
+        return True
 
     def _flag(self, name: str | None) -> int:
         if name is None:

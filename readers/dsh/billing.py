@@ -27,7 +27,7 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
     scan, spending = Scan(source, report, MARKER), Spending(source.files[-1].path)
     for parsed in scan.readable(rows([source.files[-1].path], usage_decoder, is_record)):
         scan.understood = scan.understood or is_known(parsed.row)
-        spending.row(scan.number, parsed.row)
+        spending.row(scan.number, parsed.row, parsed.line)
     scan.judge("no line of it is an event of the DeepSeek Harness")
     spending.end()
     seen: dict[int, int] = {}

@@ -8,7 +8,7 @@ import msgspec
 
 from panscript.readers.dsh.chunks import Partial
 from panscript.readers.dsh.content import call_block, inner_block, is_rewrite, said_block, said_text, tokens_of
-from panscript.readers.dsh.survey import Survey, answered_call, time_of
+from panscript.readers.dsh.survey import CHUNKS, Survey, answered_call, missing, time_of
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import Speaker
 from panscript.schemas.dsh.lean import STATE_TYPES, Block, Data, Message, Operation, Route, Row, Usage, UsageMessage
@@ -28,10 +28,8 @@ from panscript.schemas.naming import billing_provider, model_name
 from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
-__all__ = ["CHECKPOINT", "CHUNKS", "ENDS", "Translator", "route_of"]
+__all__ = ["CHECKPOINT", "ENDS", "Translator", "route_of"]
 
-CHUNKS = frozenset({"assistant/chunk", "text-chunks", "reasoning-chunks", "tool-call-chunks"})
-"""Lines that hold pieces of a response."""
 ENDS = frozenset({"step/end", "turn/end", "step/start", "turn/start"})
 """Lines after which no piece of the same response follows."""
 CHECKPOINT = "compact-checkpoint"
@@ -102,6 +100,9 @@ class Translator(Speaker):
             self._common = {"time": header.created}
             self._learn({"cwd": header.cwd}, events)
             return "used"
+        if (code := missing(row)) is not None:
+            self._report.skip_line(code, line)
+            return "skipped"
         if kind in CHUNKS:
             self._partial = self._partial or Partial(line)
             self._partial.add(row)
@@ -132,10 +133,7 @@ class Translator(Speaker):
     def _other(self, kind: str, events: list[Event]) -> RecordClass:
         if kind in STATE_TYPES:
             return "state"
-        if kind in ("user/message", "system/message", "assistant/message", "tool/result", "tool/call"):
-            self._report.skip("message_invalid_message")
-        elif kind != "compaction/summary":
-            self._report.see_unknown(kind or "(no type)")
+        self._report.see_unknown(kind or "(no type)")
         self._outside(kind or "(no type)", self._whole(), events)
         return "opaque"
 
@@ -144,8 +142,7 @@ class Translator(Speaker):
 
     def _message(self, kind: str, row: Row, data: Data, events: list[Event]) -> RecordClass:
         message: Message | None = data if kind == "user/message" else data.message
-        if message is None:
-            return self._other(kind, events)
+        assert message is not None
         origin = message.origin.kind if message.origin is not None else None
         if is_rewrite(row) and origin != CHECKPOINT:
             # History told again for the model: what was said first is what was said.

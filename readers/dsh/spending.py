@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from panscript.readers.dsh.content import is_rewrite, tokens_of
-from panscript.readers.dsh.events import CHECKPOINT, CHUNKS, ENDS, route_of
+from panscript.readers.dsh.events import CHECKPOINT, ENDS, route_of
 from panscript.readers.dsh.files import Header, is_there, parsed_header
-from panscript.readers.dsh.survey import time_of
+from panscript.readers.dsh.survey import CHUNKS, missing, time_of
 from panscript.schemas.dsh.lean import Route, Usage, UsageData, UsageRow
 from panscript.schemas.events import Tokens
 from panscript.schemas.events import Usage as UsageEvent
@@ -19,9 +19,6 @@ from panscript.schemas.naming import billing_provider, model_name
 from panscript.schemas.report import FileReport
 
 __all__ = ["Spending"]
-
-_ANSWERED = frozenset({"system/message", "assistant/message", "tool/result"})
-_SAID = _ANSWERED | {"user/message", "tool/call"}
 
 
 class _Spent(NamedTuple):
@@ -54,9 +51,10 @@ class Spending:
         """What a response took that is still being received."""
         self._spent: list[_Spent] = []
         self._skipped: dict[str, int] = {}
+        self._given_up: list[tuple[str, int]] = []
 
-    def row(self, number: int, row: UsageRow) -> None:
-        """The next record."""
+    def row(self, number: int, row: UsageRow, line: int) -> None:
+        """The next record, and where it stands."""
         self._number, self._row = number, row
         kind, data = row.type or "", row.data
         if not self._begun:
@@ -68,16 +66,15 @@ class Spending:
             self._boundary = number + 1
         if kind == "session":
             return
-        if kind in ENDS:
+        if (code := missing(row)) is not None:
+            self._given_up.append((code, line))
+        elif kind in ENDS:
             if self._partial is not None:
                 self._close()
         elif kind in CHUNKS:
             if data is not None and data.chunk is not None and data.chunk.type == "usage":
                 self._partial = data.chunk.usage or self._partial
-        elif data is None or (kind in _ANSWERED and data.message is None):
-            if kind in _SAID:
-                self._skip("message_invalid_message")
-        else:
+        elif data is not None:
             self._say(kind, row, data)
 
     def _say(self, kind: str, row: UsageRow, data: UsageData) -> None:
@@ -134,6 +131,8 @@ class Spending:
 
     def tell(self, report: FileReport) -> None:
         """Count what cannot be told."""
+        for code, line in self._given_up:
+            report.skip_line(code, line)
         for code, times in self._skipped.items():
             report.skip(code, times)
 

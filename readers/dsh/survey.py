@@ -6,15 +6,30 @@ from panscript.readers.clock import Clock
 from panscript.readers.dsh.content import is_rewrite, said_text
 from panscript.readers.dsh.files import Header, is_known, is_record, is_there, milliseconds, parsed_header
 from panscript.readers.jsonl import rows
-from panscript.schemas.dsh.lean import Event, Message, Route, Row, row_decoder
+from panscript.schemas.dsh.lean import Event, Message, Route, Row, UsageRow, row_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["Survey", "answered_call", "survey", "time_of"]
+__all__ = ["CHUNKS", "Survey", "answered_call", "missing", "survey", "time_of"]
+
+CHUNKS = frozenset({"assistant/chunk", "text-chunks", "reasoning-chunks", "tool-call-chunks"})
+"""Lines that hold pieces of a response."""
+_ANSWERED = frozenset({"system/message", "assistant/message", "tool/result"})
+_SAID = _ANSWERED | {"user/message", "tool/call"}
 
 
 def time_of(row: Event) -> int | None:
     """The time of an event; of packed chunks that of the first."""
     return milliseconds(row.time if row.time is not None else row.time0)
+
+
+def missing(row: Row | UsageRow) -> str | None:
+    """The code for a line of the conversation that holds nothing of it; None for any other."""
+    kind, data = row.type, row.data
+    if data is None:
+        if kind in _SAID:
+            return "message_invalid_message"
+        return "invalid_payload" if kind in CHUNKS or kind == "compaction/summary" else None
+    return "message_invalid_message" if kind in _ANSWERED and data.message is None else None
 
 
 class Survey:
@@ -50,6 +65,7 @@ class Survey:
             self.header = parsed_header(self._path, row if row.type == "session" else None)
             if row.type == "session":
                 return
+        self.damaged += missing(row) is not None
         time = time_of(row)
         if time is not None:
             self.clock.add(number, time)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from panscript.readers.jsonl import rows
 from panscript.readers.kimi import cli, code, code_events
-from panscript.readers.kimi.cli_survey import Spending, innermost
-from panscript.readers.kimi.code_survey import is_known
+from panscript.readers.kimi.cli_survey import Spending, innermost, missing
+from panscript.readers.kimi.code_survey import is_hollow, is_known
 from panscript.readers.kimi.files import Elsewhere, default_model, form_of, is_record, state_of
 from panscript.readers.scan import Scan
 from panscript.schemas import timestamps
@@ -38,6 +38,8 @@ def _of_code(source: Source, session: str, report: FileReport) -> Iterator[Bille
     for parsed in scan.readable(rows([source.transcripts[-1].path], usage_code_decoder, is_record)):
         row: UsageCodeRow = parsed.row
         scan.understood = scan.understood or is_known(row.type)
+        if is_hollow(row):
+            report.skip_line("message_invalid_message", parsed.line)
         if row.kind == "event":
             continue
         if row.type == "forked" and is_fork:
@@ -56,6 +58,8 @@ def _of_cli(source: Source, session: str, report: FileReport) -> Iterator[Billed
     scan, spending = Scan(source, report, cli.USAGE), Spending()
     for parsed in scan.readable(rows([file.path for file in source.transcripts], usage_cli_decoder, is_record)):
         row: UsageCliRow = parsed.row
+        if (code := missing(row)) is not None:
+            report.skip_line(code, parsed.line)
         if row.role is not None or row.message is None or row.message.type is None:
             scan.understood = scan.understood or row.role is not None or row.type == "metadata"
             continue

@@ -53,7 +53,7 @@ def read_cli(source: Source, *, report: FileReport, options: ReadOptions) -> Ite
     for number, parsed in surveyed(records, found.records, report, USAGE):
         line, row = parsed.line, parsed.row
         place = f"{names[parsed.file]}:{parsed.place}"
-        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, place)
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, place, line)
         if options.raw and number in raws:
             raws[number] = clean_raw(parsed.json.strip())
         report.count(kind)

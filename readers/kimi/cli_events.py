@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from panscript.readers.kimi.cli_survey import CliSurvey, innermost
+from panscript.readers.kimi.cli_survey import CliSurvey, innermost, missing
 from panscript.readers.kimi.content import (
     blocks_of,
     call_of,
@@ -71,14 +71,17 @@ class CliTranslator(Speaker):
         self._number = 0
         self._text = b""
 
-    def row(self, number: int, row: CliRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
-        """The class of this record and what it says. `text` is its JSON, `place` names its line."""
+    def row(self, number: int, row: CliRow, text: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `place` names its `line`."""
         self._number, self._text, self._agent = number, text, None
         late = number in self._survey.clock.late
         self._begin(place, time=timestamps.parse(row.timestamp), live=True, late=late)
         events: list[Event] = []
         if row.role is not None:
             return self._context(row, events), events
+        if (code := missing(row)) is not None:
+            self._report.skip_line(code, line)
+            return "skipped", events
         if row.message is not None and row.message.type is not None:
             message, self._agent = innermost(row.message)
             if self._agent is not None and self.elsewhere.tells(self._agent):

@@ -12,13 +12,24 @@ from panscript.readers.kimi.files import is_record
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
 from panscript.schemas.events import Tokens
-from panscript.schemas.kimi.lean import CliRow, CliUsage, Payload, UsageMessage, WireMessage, cli_decoder
+from panscript.schemas.kimi.lean import (
+    CliRow,
+    CliUsage,
+    Payload,
+    UsageCliRow,
+    UsageMessage,
+    WireMessage,
+    cli_decoder,
+)
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["CliSurvey", "Spending", "Spent", "innermost", "survey_cli", "tokens_of"]
+__all__ = ["CliSurvey", "Spending", "Spent", "innermost", "missing", "survey_cli", "tokens_of"]
 
 _SAID = 4000
+_INSIDE = "SubagentEvent"
+_SAYING = frozenset({"TurnBegin", "SteerInput", "ContentPart", "ToolCall", "ToolResult", _INSIDE})
+"""What happens that is a part of the conversation."""
 Message = TypeVar("Message", WireMessage, UsageMessage)
 
 
@@ -39,11 +50,23 @@ class Spent(NamedTuple):
 def innermost(message: Message) -> tuple[Message, str | None]:
     """What happened, and the id of the sub-agent in which it did; None for the session itself."""
     agent = None
-    while message.type == "SubagentEvent" and message.payload is not None and message.payload.event is not None:
+    while message.type == _INSIDE and message.payload is not None and message.payload.event is not None:
         payload = message.payload
         agent = payload.agent_id or payload.parent_tool_call_id or payload.task_tool_call_id or agent or "subagent"
         message = message.payload.event
     return message, agent
+
+
+def missing(row: CliRow | UsageCliRow) -> str | None:
+    """The code for a line of the wire that holds nothing of what happened; None for any other line."""
+    if row.role is not None:
+        return None
+    if row.message is None:
+        return "message_invalid_message" if row.type is None and row.timestamp is not None else None
+    inner: WireMessage | UsageMessage = row.message
+    while inner.type == _INSIDE and inner.payload is not None and inner.payload.event is not None:
+        inner = inner.payload.event
+    return "invalid_payload" if inner.type in _SAYING and inner.payload is None else None
 
 
 def tokens_of(usage: CliUsage) -> Tokens:
@@ -151,9 +174,15 @@ class CliSurvey:
             time = timestamps.parse(row.timestamp)
             if time is not None:
                 self.clock.add(number, time)
+            if missing(row) is not None:
+                # Nothing was said: a prompt that is lost here may stand in the context.
+                self.damaged += 1
+                return
             self._wire(number, message, agent, time, parsed.line)
         elif row.type == "metadata":
             self.understood = True
+        else:
+            self.damaged += missing(row) is not None
 
     def _context(self, row: CliRow) -> None:
         role = row.role or ""

@@ -47,7 +47,7 @@ def read_code(source: Source, *, report: FileReport, options: ReadOptions) -> It
     records = rows([source.transcripts[-1].path], code_decoder, is_record)
     for number, parsed in surveyed(records, found.records, report, USAGE):
         line, row = parsed.line, parsed.row
-        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, parsed.place)
+        kind, events = parsed.unread if row is None else translator.row(number, row, parsed.json, parsed.place, line)
         if options.raw:
             events = [_with_raw(event, parsed.json) for event in events]
         found.branches.passed(number)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from panscript.readers.kimi.code_survey import ALIAS, CodeSurvey, alias_of, is_known, is_typed, summary_of
+from panscript.readers.kimi.code_survey import ALIAS, CodeSurvey, alias_of, is_hollow, is_known, is_typed, summary_of
 from panscript.readers.kimi.content import blocks_of, call_of, part_of, shell_parts, text_of, without_wrapping
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import BranchSpeaker
@@ -95,8 +95,8 @@ class CodeTranslator(BranchSpeaker):
         self._text = b""
         self._inherited: str | None = None
 
-    def row(self, number: int, row: CodeRow, text: bytes, place: str) -> tuple[RecordClass, list[Event]]:
-        """The class of this record and what it says. `text` is its JSON, `place` names its line."""
+    def row(self, number: int, row: CodeRow, text: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `place` names its `line`."""
         survey = self._survey
         self._number, self._text = number, text
         self._inherited = self._forked_from if number <= survey.copied_to else None
@@ -108,6 +108,9 @@ class CodeTranslator(BranchSpeaker):
             late=number in survey.clock.late,
         )
         events: list[Event] = []
+        if is_hollow(row):
+            self._report.skip_line("message_invalid_message", line)
+            return "skipped", events
         kind = self._record(row, row.type or "", events)
         if kind == "used" and self._inherited is not None:
             kind = "inherited"

@@ -14,10 +14,10 @@ from panscript.readers.jsonl import rows
 from panscript.readers.kimi.content import text_of, without_wrapping
 from panscript.readers.kimi.files import is_record
 from panscript.schemas import timestamps
-from panscript.schemas.kimi.lean import CodeMessage, CodeRow, LoopEvent, Origin, code_decoder
+from panscript.schemas.kimi.lean import CodeMessage, CodeRow, LoopEvent, Origin, UsageCodeRow, code_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["ALIAS", "CodeSurvey", "alias_of", "is_known", "is_typed", "summary_of", "survey_code"]
+__all__ = ["ALIAS", "CodeSurvey", "alias_of", "is_hollow", "is_known", "is_typed", "summary_of", "survey_code"]
 
 _SPACES = frozenset(
     """
@@ -39,6 +39,15 @@ def is_known(name: str | None) -> bool:
     """Whether records of this type are Kimi Code's."""
     space, _, rest = (name or "").partition(".")
     return rest in _CONTEXT if space == "context" else space in _SPACES
+
+
+def is_hollow(row: CodeRow | UsageCodeRow) -> bool:
+    """Whether the record should hold a message or a piece of one, but does not."""
+    if row.kind == "event":
+        return False
+    if row.type == "context.append_message":
+        return row.message is None
+    return row.type == "context.append_loop_event" and row.event is None
 
 
 def is_typed(message: CodeMessage) -> bool:
@@ -99,6 +108,7 @@ class CodeSurvey:
         kind = row.type or ""
         if is_known(kind):
             self.understood = True
+        self.damaged += is_hollow(row)
         time = timestamps.parse(row.time)
         if time is not None and row.kind != "event":
             self.clock.add(number, time)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from panscript.readers.openclaw import placed
 from panscript.readers.openclaw.forms import Form, opened
 from panscript.readers.pi.files import header_of, is_known
-from panscript.readers.pi.survey import begins
+from panscript.readers.pi.survey import begins, is_hollow
 from panscript.readers.pi.usage import MARKER, UsageCounter
 from panscript.readers.scan import Scan
 from panscript.schemas.billing import Billed
@@ -47,7 +47,7 @@ def _events(source: Source, form: Form, scan: Scan, report: FileReport) -> Itera
             header = placed(found, source, form)
             report.session_id = header.session_id
             counter = UsageCounter(header, report)
-        if row.type == "message" and row.message is None:
-            report.skip("message_invalid_message")
+        if is_hollow(row):
+            report.skip_line("message_invalid_message", parsed.line)
         elif row.usage is not None or row.type == "model_change":
             yield counter.add(row, whole, parsed.line)

@@ -6,7 +6,7 @@ import msgspec
 
 from panscript.readers.imported import Imported
 from panscript.readers.pi.content import answer_block, inner_block, said_block
-from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, time_of
+from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, is_hollow, time_of
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.restoring import Restorer
@@ -95,7 +95,12 @@ class Translator(BranchSpeaker):
             late=number in survey.clock.late,
         )
         self._relabelled = self._header.parent if copied and not self._header.parent_is_there else None
-        kind = self._context(row, events) if is_context(row) else self._aside(row, events)
+        kind: RecordClass
+        if is_hollow(row):
+            self._report.skip_line("message_invalid_message", line)
+            kind = "skipped"
+        else:
+            kind = self._context(row, events) if is_context(row) else self._aside(row, events)
         self._keep(row.id or f"line:{line}", [] if kind in ("state", "opaque") else events)
         if imported is not None:
             late = imported.passed(row.id)
@@ -350,10 +355,6 @@ class Translator(BranchSpeaker):
             self._learn({"title": (row.name or "").strip()}, events)
         elif kind == "title_change":
             self._learn({"title": (row.title or "").strip()}, events)
-        elif kind == "message":
-            self._report.skip("message_invalid_message")
-            self._outside("message", self._whole_row(), events)
-            return "opaque"
         elif kind not in STATE_TYPES:
             self._report.see_unknown(kind or "(no type)")
             self._outside(kind or "(no type)", self._whole_row(), events)

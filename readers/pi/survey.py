@@ -27,7 +27,7 @@ from panscript.schemas.pi.lean import (
 from panscript.schemas.pi.record_names import HEAD_TYPE, PART_TYPE
 from panscript.schemas.records import Source
 
-__all__ = ["RENAMED", "Survey", "begins", "is_context", "survey", "time_of"]
+__all__ = ["RENAMED", "Survey", "begins", "is_context", "is_hollow", "survey", "time_of"]
 
 RENAMED = 1
 """The id of the record stands on an earlier record, or looks like one that the reader makes."""
@@ -43,7 +43,12 @@ def begins(row: UsageEntry) -> bool:
 
 def is_context(row: Entry) -> bool:
     """Whether the entry is a part of the conversation."""
-    return row.type in CONTEXT_TYPES and (row.type != "message" or row.message is not None)
+    return row.type in CONTEXT_TYPES and not is_hollow(row)
+
+
+def is_hollow(row: UsageEntry) -> bool:
+    """Whether the entry should be a message, but holds none."""
+    return row.type == "message" and row.message is None
 
 
 def time_of(row: Entry) -> int | None:
@@ -94,6 +99,7 @@ class Survey:
         kind = row.type
         if is_known(row):
             self.understood = True
+        self.damaged += is_hollow(row)
         if self.header is None:
             if begins(row):
                 self._slot = row.title or None

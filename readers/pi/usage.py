@@ -13,6 +13,7 @@ import msgspec
 
 from panscript.readers.lines import lines
 from panscript.readers.pi.files import Header, header_of, is_known, is_record
+from panscript.readers.pi.survey import is_hollow
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
@@ -170,6 +171,8 @@ def usage_of_entries(source: Source, *, report: FileReport) -> Iterator[tuple[Us
                 counter = UsageCounter(header, report)
                 if row.type == "session":
                     continue
+            if is_hollow(row):
+                report.skip_line("message_invalid_message", line)
             event = counter.add(row, raw, line)
             if event is not None:
                 yield event, row.id

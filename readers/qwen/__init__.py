@@ -69,7 +69,7 @@ def _records(
             kind, events = parsed.unread
             translator.passed(number)
         else:
-            kind, events = translator.row(number, parsed.row, parsed.json, parsed.place)
+            kind, events = translator.row(number, parsed.row, parsed.json, parsed.place, line)
         report.count(kind)
         yield parsed.record(kind, (*start, *events))
         start = []

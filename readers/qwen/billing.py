@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from panscript.readers.jsonl import rows
 from panscript.readers.qwen import EARLY, MARKER, is_early
 from panscript.readers.qwen.files import Beside, is_record
-from panscript.readers.qwen.survey import is_known
+from panscript.readers.qwen.survey import is_hollow, is_known
 from panscript.readers.qwen.usage import tokens_of
 from panscript.readers.recordings import billing
 from panscript.readers.scan import Scan
@@ -38,9 +38,8 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
             agent = agent or row.agent_id
         scan.understood = True
         session = session or row.session_id
-        if row.message is None:
-            if row.type != "system":
-                report.skip("message_invalid_message")
+        if is_hollow(row):
+            report.skip_line("message_invalid_message", parsed.line)
         elif row.type == "assistant" and row.usage_metadata is not None:
             events.append(_event(row, row.usage_metadata, beside, report))
     scan.judge("no line of it is a Qwen Code row")

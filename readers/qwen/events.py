@@ -7,7 +7,7 @@ import msgspec
 from panscript.readers.genai import command_run, is_known, pieces, responded, said_block, text_of
 from panscript.readers.options import ReadOptions
 from panscript.readers.qwen.files import Beside
-from panscript.readers.qwen.survey import RENAMED, Survey, is_typed
+from panscript.readers.qwen.survey import RENAMED, Survey, is_hollow, is_typed
 from panscript.readers.qwen.survey import is_known as is_row
 from panscript.readers.qwen.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
@@ -56,8 +56,8 @@ class Translator(BranchSpeaker):
         self._waiting: list[int] = []
         self._text = b""
 
-    def row(self, number: int, row: Row, text: bytes, where: str) -> tuple[RecordClass, list[Event]]:
-        """The class of this record and what it says. `text` is its JSON, `where` names its place."""
+    def row(self, number: int, row: Row, text: bytes, where: str, line: int) -> tuple[RecordClass, list[Event]]:
+        """The class of this record and what it says. `text` is its JSON, `where` names its place on `line`."""
         survey = self._survey
         base = row.uuid if row.uuid is not None and is_row(row) else f"line:{where}"
         if survey.flags[number] & RENAMED:
@@ -75,7 +75,7 @@ class Translator(BranchSpeaker):
             late=number in survey.clock.late,
             agent_id=side,
         )
-        kind = self._row(row, events)
+        kind = self._row(row, events, line)
         self._keep(number, events)
         survey.branches.passed(number)
         if kind == "used" and self._common["inherited_from"] is not None:
@@ -86,21 +86,21 @@ class Translator(BranchSpeaker):
         """A record that could not be read is done."""
         self._survey.branches.passed(number)
 
-    def _row(self, row: Row, events: list[Event]) -> RecordClass:
+    def _row(self, row: Row, events: list[Event], line: int) -> RecordClass:
         if not is_row(row):
             self._report.see_unknown(row.type or "(no type)")
             self._outside(row.type or "(no type)", self._whole(), events)
             return "opaque"
+        if is_hollow(row):
+            self._report.skip_line("message_invalid_message", line)
+            return "skipped"
         facts = {"cwd": row.cwd, "git_branch": row.git_branch, "version": row.version}
         if row.type == "assistant":
             facts["model"] = row.model
         self._learn(facts, events)
         if row.type == "system":
             return self._system(row, events)
-        if row.message is None:
-            self._report.skip("message_invalid_message")
-            self._outside(row.type or "", self._whole(), events)
-            return "opaque"
+        assert row.message is not None
         parts = row.message.parts or []
         if row.type == "user":
             self._user(row, parts, events)

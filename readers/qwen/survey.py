@@ -19,7 +19,7 @@ from panscript.schemas.packed import PackedMap
 from panscript.schemas.qwen.lean import TYPED, Row, UsageRow, row_decoder
 from panscript.schemas.records import Source
 
-__all__ = ["RENAMED", "Survey", "is_known", "is_typed", "survey"]
+__all__ = ["RENAMED", "Survey", "is_hollow", "is_known", "is_typed", "survey"]
 
 RENAMED = 1
 """The uuid of the row stands on an earlier row, or looks like one that the reader makes."""
@@ -31,6 +31,11 @@ _PLACES: dict[str, Place] = {"user": "branch", "assistant": "follow", "tool_resu
 def is_known(row: Row | UsageRow) -> bool:
     """Whether the line is Qwen Code's."""
     return row.type in _PLACES and (row.uuid is not None or row.session_id is not None)
+
+
+def is_hollow(row: Row | UsageRow) -> bool:
+    """Whether a row of the conversation has no message."""
+    return row.message is None and row.type != "system"
 
 
 def is_typed(row: Row) -> bool:
@@ -91,6 +96,7 @@ class Survey:
         if not self.understood and row.is_sidechain:
             self.agent_id = row.agent_id
         self.understood = True
+        self.damaged += is_hollow(row)
         self.session_id = self.session_id or row.session_id
         self.cwd = self.cwd or row.cwd
         self.version = self.version or row.version

@@ -265,12 +265,18 @@ class UsageCliRow(msgspec.Struct, gc=False):
     message: UsageMessage | None = None
 
 
+class Anything(msgspec.Struct, gc=False):
+    """An object of which counting needs only that it is there."""
+
+
 class UsageCodeRow(msgspec.Struct, gc=False, rename="camel"):
     """What counting needs of a line of Kimi Code."""
 
     type: str | None = None
     time: Time = None
     kind: str | None = None
+    message: Anything | None = None
+    event: Anything | None = None
     usage: CodeUsage | None = None
     usage_scope: str | None = None
     model: str | None = None
