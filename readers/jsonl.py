@@ -43,9 +43,9 @@ class Parsed(NamedTuple):
         """What becomes of a record without a row."""
         return ("blank" if self.trouble is not None and self.trouble.blank else "skipped"), []
 
-    def record(self, kind: RecordClass, events: Iterable[Event]) -> Record:
-        """The same with its events, as readers hand it on."""
-        return Record(Origin(self.file, self.offset, len(self.raw), self.line), self.raw, kind, tuple(events))
+    def record(self, kind: RecordClass, events: Iterable[Event], row: str | None = None) -> Record:
+        """The same with its events, as readers hand it on; `row`: what it is called in a database."""
+        return Record(Origin(self.file, self.offset, len(self.raw), self.line, row), self.raw, kind, tuple(events))
 
     @property
     def json(self) -> bytes:

@@ -21,10 +21,13 @@ from typing import Any
 from panscript.readers.lines import DATABASE
 from panscript.readers.options import ReadOptions, least_busy_retries
 from panscript.schemas.errors import NotATranscript, SourceError, SourceNotFound, SourceUnreadable
+from panscript.schemas.naming import encodable
 
-__all__ = ["Database", "database", "tables_of"]
+__all__ = ["Database", "database", "named_row", "tables_of"]
 
 _HEADER = 100
+_LONGEST = 200
+"""Characters of a key that are shown."""
 _WRITE_VERSION = 18
 """Byte of the header that says how changes are logged: 2 is a write-ahead log."""
 _KIND = 0xFF
@@ -34,6 +37,12 @@ _PASSING = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 """While a writer opens or closes, its log and the index of it are there one moment and gone the next."""
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FORMAT})
 _ENCRYPTED_OR_FOREIGN = "this is no SQLite database, or an encrypted one"
+
+
+def named_row(table: str, **key: object) -> str:
+    """What a row is called: `message[id=msg_1]`."""
+    said = ",".join(f"{column}={encodable(str(value))[:_LONGEST]}" for column, value in key.items())
+    return f"{table}[{said}]"
 
 
 class Database:

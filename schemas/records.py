@@ -27,7 +27,9 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
     length: int
     """Bytes, line end included; of the unpacked text where the file is compressed."""
     line: int
-    """From 1."""
+    """From 1; in a database a number that the reader counts up."""
+    row: str | None = None
+    """Table and key of the row, in a database."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):

@@ -15,7 +15,8 @@ def workflow_commands(files: list[FileProblems]) -> str:
 
 
 def _command(file: str, problem: Problem) -> str:
-    where = f"file={_property(utf8(file))},line={problem.line or 1},title={_property(problem.code)}"
+    line = f",line={problem.line}" if problem.line is not None else ""
+    where = f"file={_property(utf8(file))}{line},title={_property(problem.code)}"
     return f"::{problem.severity} {where}::{_data(f'{problem.message} [{problem.path}]')}"
 
 

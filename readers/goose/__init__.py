@@ -72,7 +72,7 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
             billed = counter.request(piece.billed, raw)
             events = [billed] if billed is not None else []
         report.count(kind)
-        yield Record(Origin(0, piece.offset, len(raw), line), raw, kind, (*start, *events))
+        yield Record(Origin(0, piece.offset, len(raw), line, piece.place), raw, kind, (*start, *events))
         start = []
     rest = list(counter.rest(head)) if counter is not None else []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end"), *rest))

@@ -20,7 +20,7 @@ from panscript.readers.goose.store import Store
 from panscript.readers.jsonl import rows
 from panscript.readers.lines import head
 from panscript.readers.options import ReadOptions
-from panscript.readers.sqlite import database
+from panscript.readers.sqlite import database, named_row
 from panscript.readers.tolerant import Recovered, recover
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import Tokens
@@ -53,6 +53,8 @@ class Piece(NamedTuple):
     billed: Mapping[str, Any] | None = None
     """A row that tells of one request."""
     trouble: Recovered[Any] | None = None
+    place: str | None = None
+    """The row it is, in a database."""
 
     @property
     def raw(self) -> bytes:
@@ -99,13 +101,15 @@ class _Rows:
 
     def pieces(self) -> Iterator[Piece]:
         number = 1
-        yield Piece(self._session, 0, number, kind="used", is_head=True)
+        place = named_row("sessions", id=self._session.get("id"))
+        yield Piece(self._session, 0, number, kind="used", is_head=True, place=place)
         for values in () if self._without_messages else self._store.messages(self.facts.session_id):
             number += 1
             yield self._message(values, number)
         for values in self._store.ledger(self.facts.session_id):
             number += 1
-            yield Piece(values, 0, number, kind="used", billed=values)
+            place = named_row("usage_ledger", id=values.get("id"))
+            yield Piece(values, 0, number, kind="used", billed=values, place=place)
 
     def _message(self, values: dict[str, Any], number: int) -> Piece:
         content, metadata = _json(values["content_json"]), _json(values.get("metadata_json")) or b"null"
@@ -126,7 +130,8 @@ class _Rows:
                     values["metadata_json"] = msgspec.Raw(metadata)
         own = values.get("message_id")
         name = own if isinstance(own, str) else ""
-        return Piece(values, 0, number, row, text, name, "skipped", trouble=trouble)
+        place = named_row("messages", id=values.get("id", name))
+        return Piece(values, 0, number, row, text, name, "skipped", trouble=trouble, place=place)
 
     def latest(self) -> int | None:
         return self._store.latest(self.facts.session_id)

@@ -109,7 +109,7 @@ def _records(form: Form, found: _Found, session: Session, report: FileReport, op
                 events.append(billed)
         survey.branches.passed(number)
         report.count(kind)
-        yield parsed.record(kind, (*start, *events))
+        yield parsed.record(kind, (*start, *events), form.place)
         start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 

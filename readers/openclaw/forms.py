@@ -30,6 +30,8 @@ class Form(Protocol):
     facts: Facts
     """What stands beside its lines."""
     in_database: bool
+    place: str | None
+    """The row of the line at hand, in a database."""
 
     def lines(self) -> Iterator[Parsed]:
         """All of it in order; rows are what a line of Pi would be."""
@@ -54,6 +56,7 @@ def opened(source: Source, options: ReadOptions = ReadOptions(), *, only_usage: 
 
 class _File:
     in_database = False
+    place: str | None = None
 
     def __init__(self, source: Source, path: str, *, only_usage: bool) -> None:
         self._only_usage = only_usage
@@ -79,10 +82,12 @@ class _Rows:
         self._store = store
         self._id = source.id
         self.facts = store.facts(source.id)
+        self.place: str | None = None
 
     def lines(self) -> Iterator[Parsed]:
         decoder, adapter = _decoding(only_usage=self._only_usage)
         for number, held in enumerate(self._store.lines(self._id), 1):
+            self.place = held.place
             for parsed in _parsed(held, number, decoder):
                 if parsed.row is not None:
                     adapter.row(parsed.row)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import zstandard
 
-from panscript.readers.sqlite import Database
+from panscript.readers.sqlite import Database, named_row
 from panscript.schemas import timestamps
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.openclaw.lean import StoreEntry, store_decoder
@@ -39,6 +39,8 @@ class Facts(NamedTuple):
 class Held(NamedTuple):
     """A line of a session: its JSON, or what stands there where it cannot be unpacked."""
 
+    place: str
+    """The row it is."""
     text: bytes
     damaged: bool = False
 
@@ -116,18 +118,19 @@ class Store:
     def lines(self, name: str) -> Iterator[Held]:
         """The lines of a session in order."""
         packed = "event_zstd" if "event_zstd" in self._columns else "NULL"
-        found = f"SELECT event_json, {packed} FROM transcript_events WHERE session_id = ? ORDER BY seq"  # noqa: S608
-        for text, data in self._database.rows(found, (name,)):
+        found = f"SELECT seq, event_json, {packed} FROM transcript_events WHERE session_id = ? ORDER BY seq"  # noqa: S608
+        for number, text, data in self._database.rows(found, (name,)):
+            place = named_row("transcript_events", session_id=name, seq=number)
             if isinstance(text, str):
-                yield Held(text.encode())
+                yield Held(place, text.encode())
             elif isinstance(text, bytes):
-                yield Held(text)
+                yield Held(place, text)
             elif isinstance(data, bytes):
-                yield self._unpacked(data)
+                yield self._unpacked(place, data)
             else:
-                yield Held(b"", damaged=True)
+                yield Held(place, b"", damaged=True)
 
-    def _unpacked(self, data: bytes) -> Held:
+    def _unpacked(self, place: str, data: bytes) -> Held:
         try:
             # Room is made for all that is asked for.
             stated = zstandard.frame_content_size(data)
@@ -135,9 +138,9 @@ class Store:
             with self._decompressor.stream_reader(data) as stream:
                 text = stream.read(most + 1)
         except zstandard.ZstdError:
-            return Held(data, damaged=True)
+            return Held(place, data, damaged=True)
         whole = 0 < len(text) <= most
-        return Held(text if whole else data, damaged=not whole)
+        return Held(place, text if whole else data, damaged=not whole)
 
 
 def _entry(text: str | None) -> StoreEntry:

@@ -65,7 +65,7 @@ def _records(form: Form, found: Survey, session: Session, report: FileReport, op
             record = kind if not place else piece.kind
             report.count(record)
             said = (*start, *events) if not place else ()
-            yield Record(Origin(piece.file, piece.offset, len(raw), line), raw, record, said)
+            yield Record(Origin(piece.file, piece.offset, len(raw), line, piece.place), raw, record, said)
             start = []
     yield Record(Origin(0, 0, 0, line), b"", "end", (*start, End(id="end")))
 

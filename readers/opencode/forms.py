@@ -21,7 +21,7 @@ from panscript.readers.opencode.files import is_export
 from panscript.readers.opencode.store import Store
 from panscript.readers.opencode.tree import messages_below, name_of
 from panscript.readers.options import ReadOptions
-from panscript.readers.sqlite import database
+from panscript.readers.sqlite import database, named_row
 from panscript.readers.tolerant import Recovered, recover
 from panscript.schemas import timestamps
 from panscript.schemas.errors import SourceError
@@ -57,6 +57,8 @@ class Piece(NamedTuple):
     kind: RecordClass = "state"
     """Class of what is no message."""
     trouble: Recovered[Any] | None = None
+    place: str | None = None
+    """The row it is, in a database; of a message of which a part cannot be read, the row of that part."""
 
     @property
     def raw(self) -> bytes:
@@ -147,18 +149,22 @@ class _Rows:
 
     def turns(self) -> Iterator[Turn]:
         head = {name: _json(value) for name, value in self._row.items()}
-        yield Turn(Piece(head, 1, kind="used"), is_head=True)
+        yield Turn(Piece(head, 1, kind="used", place=named_row("session", id=self._row.get("id"))), is_head=True)
         for number, values in enumerate(self._store.messages(self.facts.session_id), 2):
             yield self._message(values, number)
 
     def _message(self, values: dict[str, Any], number: int) -> Turn:
         name = values["id"]
         info, data, trouble = _of_column(values["data"], info_decoder)
+        place = named_row("message", id=name)
+        whole_so_far = trouble is None or trouble.skip is None
         items: list[Item] = []
         rows: list[dict[str, Any]] = []
         for row in self._store.parts(name, steps_only=self._steps_only):
             part, text, wrong = _of_column(row["data"], part_decoder)
             trouble = _both(trouble, wrong)
+            if whole_so_far and wrong is not None and wrong.skip is not None:
+                place, whole_so_far = named_row("part", id=row["id"]), False
             own = row["id"] if isinstance(row["id"], str) else ""
             items.append(Item(own, part, text, timestamps.parse(row.get("time_created"))))
             rows.append({**row, "data": msgspec.Raw(text) if part is not None else row["data"]})
@@ -166,7 +172,7 @@ class _Rows:
         created = values.get("time_created")
         time = timestamps.parse(created)
         return Turn(
-            Piece(whole, number, kind="skipped", trouble=trouble),
+            Piece(whole, number, kind="skipped", trouble=trouble, place=place),
             info,
             name if isinstance(name, str) else "",
             time if time is not None else _time_of(info),

@@ -29,7 +29,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One of `CODES`."""
     message: str
     path: str = "$"
-    """JSON path inside the record, such as `$.message.content[2].input`."""
+    """JSON path inside the record, such as `$.message.content[2].input`; in a database the row, `message[id=msg_1]`."""
 
 
 class FileProblems(msgspec.Struct, kw_only=True):

@@ -12,6 +12,7 @@ import pytest
 from panscript.cli.copying import clean
 from panscript.readers.billing import billed
 from panscript.readers.opening import open_source, read
+from panscript.readers.validation import VALIDATED, validate
 from panscript.schemas.events import Event, Message, Session, Text
 from panscript.schemas.records import Record
 from panscript.schemas.report import FileReport
@@ -223,6 +224,14 @@ def test_an_object_of_odd_values_is_no_broken_row(broken: Broken, tmp_path: Path
     _, _, report = _read(broken, broken.write(tmp_path, {"odd": [1]}))
     # The message of a response stands one object further inside.
     assert report.skipped_lines == (broken is BROKEN["dsh assistant/message"])
+
+
+@every
+def test_validation_says_what_is_wrong_with_the_line(broken: Broken, tmp_path: Path) -> None:
+    found = validate(str(broken.write(tmp_path, "text")), broken.agent)
+    if broken.agent not in VALIDATED:
+        assert (broken.line, "schema.wrong_type") in [(problem.line, problem.code) for problem in found.problems]
+        assert not found.ok
 
 
 def test_people_are_told_that_lines_could_not_be_read(tmp_path: Path) -> None:
