@@ -1,7 +1,8 @@
 """Whose a SQLite database is, and the sessions in it.
 
-A reader of databases names the tables that tell its agent's (`TABLES`, a frozenset, in its package); the reader with
-the most of them in the database has it. Agents of one origin share tables: then the name of the file decides.
+A reader of databases names the tables that tell its agent's (`TABLES`, a frozenset, in its package), and, where these
+may be missing, others that tell as much (`OTHER_TABLES`); the reader with the most of them in the database has it.
+Agents of one origin share tables: then the name of the file decides.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def owner(path: str, agent_id: str | None = None) -> str:
 
     with database(path) as found:
         tables = found.tables
-    shares = {name: len(own) for name, own in _readers() if own <= tables}
+    shares: dict[str, int] = {}
+    for name, own in _readers():
+        if own <= tables:
+            shares[name] = max(len(own), shares.get(name, 0))
     best = [name for name, share in shares.items() if share == max(shares.values())]
     if agent_id in best:
         return agent_id
@@ -83,9 +87,11 @@ def only_session(path: str, agent_id: str | None = None) -> Source:
 def _readers() -> Iterable[tuple[str, frozenset[str]]]:
     for known in AGENTS:
         if known.reader is not None and "sqlite" in known.storage:
-            tables: frozenset[str] | None = getattr(import_module(known.reader), "TABLES", None)
-            if tables:
-                yield known.id, tables
+            module = import_module(known.reader)
+            tables: frozenset[str] | None = getattr(module, "TABLES", None)
+            for each in (tables, *getattr(module, "OTHER_TABLES", ())):
+                if each:
+                    yield known.id, each
 
 
 def _by_name(path: str, agents: list[str]) -> str:

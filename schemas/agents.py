@@ -369,7 +369,7 @@ AGENTS: tuple[Agent, ...] = (
         id="antigravity",
         name="Antigravity",
         vendor="google",
-        storage=("sqlite", "protobuf", "jsonl"),
+        storage=("sqlite", "protobuf", "jsonl", "json"),
         locations=(
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity-cli/conversations"),
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity/conversations", note="the editor"),
@@ -377,7 +377,7 @@ AGENTS: tuple[Agent, ...] = (
             Location(variable="GEMINI_CLI_HOME", base=".gemini", path="antigravity/brain", note="logs of the editor"),
         ),
         reader="panscript.readers.antigravity",
-        sign=rb'"step_index"',
+        sign=rb'"step_index"|"trajectoryId"',
         kinds=KINDS,
     ),
     Agent(

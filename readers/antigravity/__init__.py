@@ -4,7 +4,7 @@ database a conversation, and a log of JSON lines below `brain/<id>/`.
 Odd about it: the database holds Protocol Buffers that nobody describes, of which a few fields are known; the log has
 the texts but no ids of calls; what a person typed stands in it between things that the agent added; prompts of all
 conversations stand once more in `history.jsonl`, which alone says surely where they were typed. Only the log can be
-read of older conversations, which are encrypted.
+read of older conversations, which are encrypted. A document that another program exported is read where it lies beside.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from panscript.readers.antigravity.events import Translator
 from panscript.readers.antigravity.files import detect, layout, resolve
 from panscript.readers.antigravity.forms import Conversation, Piece, opened
-from panscript.readers.antigravity.store import TABLES
+from panscript.readers.antigravity.store import OTHER_TABLES, TABLES
 from panscript.readers.antigravity.survey import Survey, survey
 from panscript.readers.antigravity.usage import Counter
 from panscript.readers.digest import Digest
@@ -24,7 +24,7 @@ from panscript.schemas.events import End, Event, Meta, Session, SourceFile
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
-__all__ = ["TABLES", "detect", "layout", "read", "resolve"]
+__all__ = ["OTHER_TABLES", "TABLES", "detect", "layout", "read", "resolve"]
 
 
 def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptions()) -> Iterator[Record]:
@@ -39,7 +39,7 @@ def read(source: Source, *, report: FileReport, options: ReadOptions = ReadOptio
         found = survey(conversation, digest, child=child)
         report.agent, report.session_id = source.agent, source.id
         if found.seen and not found.understood:
-            raise NotATranscript("no line of it is a step of Antigravity", path=source.path)
+            raise NotATranscript("nothing in it is a step of Antigravity", path=source.path)
         if conversation.lost:
             report.complete = False
             report.warn("not_read", "the database beside the log is damaged or encrypted; what was billed stands in it")
@@ -79,10 +79,12 @@ def _records(
             billed = counter.add(piece) if counter is not None else None
             if billed is not None and (options.told_usage or not billed.told):
                 events.append(billed)
+        elif piece.between:
+            kind = "state" if raw.strip(b", \t\r\n\0\xef\xbb\xbf") else "blank"
         else:
             kind = "blank" if piece.trouble is not None and piece.trouble.blank else "skipped"
         report.count(kind)
-        yield Record(Origin(file, piece.offset, len(raw), line), raw, kind, (*start, *events))
+        yield Record(Origin(file, piece.offset, len(raw), line, piece.place), raw, kind, (*start, *events))
         start = []
     yield Record(Origin(file, 0, 0, line), b"", "end", (*start, End(id="end")))
 

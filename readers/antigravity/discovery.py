@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from panscript.readers.antigravity.files import LOG, detect, resolve
+from panscript.readers.antigravity.files import LOG, TRAJECTORY, detect, resolve
 from panscript.readers.antigravity.store import Store
 from panscript.readers.context import Place
 from panscript.readers.databases import is_database
@@ -22,9 +22,9 @@ _SUFFIX = ".db"
 def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterator[Source]:
     """The conversations in these places, by real path of the first file found; sub-agents are children of theirs."""
     sources: dict[tuple[str, ...], Source] = {}
-    for file in find_files(places, lambda name: name.endswith(_SUFFIX) or name == LOG, report, leaves_empty=True):
+    for file in find_files(places, _is_named, report, leaves_empty=True):
         if not is_database(file.path):
-            if not file.path.endswith(LOG):
+            if not file.path.endswith((LOG, TRAJECTORY)):
                 report(NotATranscript("this is no database, or an encrypted one", path=file.path))
                 continue
             if start_of(file, detect, report, "Antigravity") is None:
@@ -32,6 +32,10 @@ def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterat
         source = resolve(file.path, agent_id)
         sources.setdefault(tuple(os.path.realpath(each.path) for each in source.files), source)
     yield from _nested(list(sources.values()), report)
+
+
+def _is_named(name: str) -> bool:
+    return name == LOG or name.endswith((_SUFFIX, TRAJECTORY))
 
 
 def _nested(sources: list[Source], report: Problems) -> Iterator[Source]:

@@ -1,8 +1,8 @@
 """Which files are one conversation of Antigravity, and what they look like.
 
-Below one folder stand `conversations/<id>.db`, `brain/<id>/.system_generated/logs/transcript.jsonl` (the log), and
-`history.jsonl` with the prompts of all conversations. Older conversations are encrypted (`.pb`); of those only the log
-can be read.
+Below one folder stand `conversations/<id>.db`, perhaps with `<id>.trajectory.json` beside it,
+`brain/<id>/.system_generated/logs/transcript.jsonl` (the log), and `history.jsonl` with the prompts of all
+conversations. Older conversations are encrypted (`.pb`); of those only the log can be read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from panscript.readers.antigravity.trajectory import SUFFIX, is_trajectory
 from panscript.readers.databases import is_database
 from panscript.readers.finding import readable
 from panscript.readers.lines import head
@@ -21,10 +22,11 @@ from panscript.schemas.antigravity.lean import Line, line_decoder
 from panscript.schemas.errors import PanscriptError
 from panscript.schemas.records import SessionFile, Source
 
-__all__ = ["HISTORY", "LOG", "detect", "is_record", "layout", "resolve", "root_of", "session_of"]
+__all__ = ["HISTORY", "LOG", "TRAJECTORY", "detect", "is_record", "layout", "resolve", "root_of", "session_of"]
 
 HISTORY = "history.jsonl"
 LOG = "transcript.jsonl"
+TRAJECTORY = SUFFIX
 _LOGS = (".system_generated", "logs")
 _SUFFIX = ".db"
 _FEW = 20
@@ -36,10 +38,12 @@ def is_record(value: dict[str, Any]) -> bool:
 
 
 def detect(start: bytes) -> int:
-    """How surely a file that starts like this is the log of a conversation: 0 not at all, 100 certainly.
+    """How surely a file that starts like this is the log of a conversation, or all of it: 0 not at all, 100 certainly.
 
     Databases are told by their tables.
     """
+    if is_trajectory(start):
+        return 95
     for line in start.split(b"\n")[:_FEW]:
         text = line.strip(b"\0\xef\xbb\xbf \t\r")
         if b'"step_index"' not in text:
@@ -59,10 +63,14 @@ def _is_step(row: Line) -> bool:
 
 def session_of(path: str) -> str:
     """The id of the conversation that a database or a log is of, by its name or its folder."""
+    return readable(_stem(path))
+
+
+def _stem(path: str) -> str:
     file = Path(path)
     if file.name == LOG and file.parts[-3:-1] == _LOGS:
-        return readable(file.parts[-4]) if len(file.parts) > 3 else "session"
-    return readable(file.stem or file.name)
+        return file.parts[-4] if len(file.parts) > 3 else "session"
+    return file.name.removesuffix(TRAJECTORY) if file.name.endswith(TRAJECTORY) else file.stem or file.name
 
 
 def root_of(path: str) -> Path:
@@ -74,18 +82,28 @@ def root_of(path: str) -> Path:
 
 
 def resolve(path: str, agent_id: str = "antigravity") -> Source:
-    """The conversation that a database or a log is of, with the other of the two."""
-    name, root = session_of(path), root_of(path)
-    files = [SessionFile(path)]
-    if is_database(path):
-        log = str(root / "brain" / Path(path).stem / Path(*_LOGS) / LOG)
-        if _holds(log):
-            files.insert(0, SessionFile(log))
-    elif Path(path).name == LOG and len(Path(path).parts) > 3:
-        database = str(root / "conversations" / f"{Path(path).parts[-4]}{_SUFFIX}")
-        if is_database(database):
-            files.append(SessionFile(database))
-    return Source(agent=agent_id, id=name, files=tuple(files))
+    """The conversation that a file is of, with its other files: the log, the exported document, the database."""
+    file, name, root = Path(path), _stem(path), root_of(path)
+    is_log = file.name == LOG
+    folder = root / "conversations" if is_log else file.parent
+    found = {
+        "log": str(root / "brain" / name / Path(*_LOGS) / LOG),
+        "trajectory": str(folder / f"{name}{TRAJECTORY}"),
+        "database": str(folder / f"{name}{_SUFFIX}"),
+    }
+    own = "log" if is_log else "trajectory" if file.name.endswith(TRAJECTORY) else "database"
+    alone = (is_log and len(file.parts) <= 3) or (own == "database" and not is_database(path))
+    there = {
+        form: place
+        for form, place in found.items()
+        if not alone and form != own and (is_database(place) if form == "database" else _holds(place))
+    }
+    there[own] = path
+    return Source(
+        agent=agent_id,
+        id=session_of(path),
+        files=tuple(SessionFile(there[form]) for form in found if form in there),
+    )
 
 
 def _holds(log: str) -> bool:

@@ -1,4 +1,7 @@
-"""A conversation as its records: the lines of its log, then the rows of its database; either may be missing."""
+"""A conversation as its records: lines of its log, the exported document, rows of its database; any may be missing.
+
+What several of them tell is taken from the first that does, but for what was billed: that is the database's to say.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from panscript.readers.antigravity.files import HISTORY, is_record, root_of
+from panscript.readers.antigravity.files import HISTORY, TRAJECTORY, is_record, root_of
+from panscript.readers.antigravity.responses import Response
 from panscript.readers.antigravity.steps import Step, step_of_line, step_of_row
 from panscript.readers.antigravity.store import About, Store, folder_of
+from panscript.readers.antigravity.trajectory import Trajectory
 from panscript.readers.databases import is_database
 from panscript.readers.jsonl import rows
 from panscript.readers.options import ReadOptions
-from panscript.readers.sqlite import database
+from panscript.readers.sqlite import database, named_row
 from panscript.readers.tolerant import Recovered
 from panscript.schemas.antigravity.lean import line_decoder, prompt_decoder
 from panscript.schemas.errors import SourceError
@@ -32,13 +37,17 @@ class Piece(NamedTuple):
     offset: int
     line: int
     step: Step | None = None
-    request: bytes | None = None
-    """What a row says of a request to a model."""
+    request: bytes | Response | None = None
+    """What a row, or the document, says of a request to a model."""
     is_head: bool = False
     """It tells of the conversation as a whole."""
     repeats: bool = False
-    """It is a step that the log tells."""
+    """It says what another file of the conversation tells."""
+    between: bool = False
+    """It is no element of the document."""
     trouble: Recovered[Any] | None = None
+    place: str | None = None
+    """The row it is, in the database."""
 
     @property
     def raw(self) -> bytes:
@@ -53,10 +62,13 @@ class Conversation:
     lost: bool
     """The database is there, but no longer is one."""
 
-    def __init__(self, source: Source, log: str | None, store: Store | None, *, lost: bool = False) -> None:
+    def __init__(
+        self, source: Source, log: str | None, document: str | None, store: Store | None, *, lost: bool
+    ) -> None:
         self.lost = lost
         self._source = source
         self._log = log
+        self._document = Trajectory(document) if document is not None else None
         self._store = store
         self.about = store.about() if store is not None else About()
 
@@ -71,25 +83,50 @@ class Conversation:
             for parsed in rows([self._log], line_decoder, is_record):
                 step = step_of_line(parsed.row) if parsed.row is not None else None
                 yield Piece(0, parsed.raw, parsed.offset, parsed.line, step, trouble=parsed.trouble)
+        if self._document is not None:
+            yield from self._exported(self._document, int(self._log is not None))
         if self._store is None:
             return
-        file, line = int(self._log is not None), 0
+        file, line = sum(each is not None for each in (self._log, self._document)), 0
         if self.about.row:
             line += 1
-            yield Piece(file, dict(self.about.row), 0, line, is_head=True)
-        for row in self._store.steps():
+            place = named_row("trajectory_metadata_blob", id=self.about.row.get("id"))
+            yield Piece(file, dict(self.about.row), 0, line, is_head=True, place=place)
+        exported = self._document.count if self._document is not None else 0
+        for number, row in enumerate(self._store.steps()):
             line += 1
-            told = self._log is not None
-            yield Piece(file, row, 0, line, None if told else _step(row), repeats=told)
+            told = self._log is not None or number < exported
+            place = named_row("steps", idx=row["idx"])
+            yield Piece(file, row, 0, line, None if told else _step(row), repeats=told, place=place)
         for row in self._store.responses():
             line += 1
-            yield Piece(file, row, 0, line, request=_bytes(row["data"]))
+            place = named_row("gen_metadata", idx=row["idx"])
+            yield Piece(file, row, 0, line, request=_bytes(row["data"]), place=place)
+
+    def _exported(self, document: Trajectory, file: int) -> Iterator[Piece]:
+        """The document. Of one that is damaged the database, where there is one, knows better what was said."""
+        told = self._log is not None or (self._store is not None and not document.whole)
+        counted = self._store.requests() if self._store is not None else 0
+        number = 0
+        for span in document.spans():
+            piece = Piece(file, span.raw, span.offset, span.line, trouble=span.trouble)
+            if span.request is not None:
+                number += 1
+                twin = number <= counted
+                yield piece._replace(request=None if twin else span.request, repeats=twin)
+            elif span.step is not None:
+                yield piece._replace(step=None if told else span.step, repeats=told)
+            else:
+                lost = span.trouble is not None and span.trouble.skip is not None
+                yield piece._replace(is_head=not span.offset and not lost, between=not lost)
 
     def known(self) -> dict[int, Step]:
-        """What the database knows better than the log of steps with calls or results, by their number."""
-        if self._log is None or self._store is None:
+        """What is known better than by the log of steps with calls or results, by their number."""
+        if self._log is None:
             return {}
-        steps = (_step(row) for row in self._store.steps())
+        rows = self._store.steps() if self._store is not None else ()
+        spans = self._document.spans() if self._document is not None else ()
+        steps = [step for step in (*(span.step for span in spans), *map(_step, rows)) if step is not None]
         return {
             step.index: Step(kind=step.kind, source="", calls=step.calls, answers=step.answers, failed=step.failed)
             for step in steps
@@ -115,12 +152,15 @@ def opened(source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Con
     """A conversation. Raises `SourceError`s."""
     paths = [file.path for file in source.transcripts]
     databases = [path for path in paths if is_database(path)]
-    log = next((path for path in paths if path not in databases), None)
+    document = next((path for path in paths if path.endswith(TRAJECTORY)), None)
+    others = [path for path in paths if path not in databases and path != document]
+    # What was a database is none to be read as a log, unless it is all there is.
+    log = next((path for path in others if len(paths) == 1 or not path.endswith(".db")), None)
     if not databases:
-        yield Conversation(source, log, None, lost=len(paths) > 1)
+        yield Conversation(source, log, document, None, lost=len(others) > (log is not None))
         return
     with database(databases[-1], options) as found:
-        yield Conversation(source, log, Store(found, databases[-1]))
+        yield Conversation(source, log, document, Store(found, databases[-1]), lost=False)
 
 
 def _is_prompt(value: dict[str, Any]) -> bool:

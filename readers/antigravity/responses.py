@@ -10,7 +10,7 @@ from panscript.schemas.counts import count
 from panscript.schemas.events import Tokens
 from panscript.schemas.naming import model_name
 
-__all__ = ["Response", "response_of"]
+__all__ = ["Response", "of_counts", "response_of"]
 
 
 class Response(NamedTuple):
@@ -48,15 +48,13 @@ def _response(data: bytes) -> Response:
     if usage is None:
         return Response("no_token_usage", model=model, time=time, steps=steps)
     # The first field is the number of the model; the fourth, what was written to a cache, is no longer filled.
-    thinking = count(usage.number(10))
-    fresh, output, read = count(usage.number(2)), count(usage.number(3)), count(usage.number(5))
-    output = output or count(usage.number(9)) + thinking
-    tokens = Tokens(
-        input=fresh,
-        output=output,
-        reasoning=thinking,
-        cache_read=read,
-        total=fresh + output + read,
-    )
+    tokens = of_counts(usage.number(2), usage.number(3), usage.number(9), usage.number(10), usage.number(5))
     problem = None if tokens.total else "no_token_usage"
     return Response(problem, tokens, model, usage.text(11) or None, time, steps)
+
+
+def of_counts(fresh: object, output: object, visible: object, thinking: object, read: object) -> Tokens:
+    """The counts of a request; `output` holds the thinking, and where it is missing both parts are said."""
+    given, thought, cached = count(fresh), count(thinking), count(read)
+    made = count(output) or count(visible) + thought
+    return Tokens(input=given, output=made, reasoning=thought, cache_read=cached, total=given + made + cached)

@@ -15,7 +15,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.antigravity.lean import Line
 from panscript.schemas.events import NO_RAW, Image
 
-__all__ = ["PLANNER", "USER", "Call", "Step", "step_of_line", "step_of_row"]
+__all__ = ["PLANNER", "USER", "Call", "Step", "call_of", "source_of", "step_of_line", "step_of_row"]
 
 USER, PLANNER = "USER_INPUT", "PLANNER_RESPONSE"
 _TYPES = {
@@ -109,11 +109,17 @@ def step_of_line(line: Line) -> Step:
         time=timestamps.parse(line.created_at),
         text=line.content or "",
         thinking=line.thinking or "",
-        calls=tuple(_call(call.name or "", call.id or "", bytes(call.args)) for call in line.tool_calls or ()),
+        calls=tuple(call_of(call.name or "", call.id or "", bytes(call.args)) for call in line.tool_calls or ()),
     )
 
 
-def _call(name: str, identity: str, arguments: bytes) -> Call:
+def source_of(kind: str, stated: str) -> str:
+    """Whose a step is: as it says, else by its kind."""
+    return stated or _NOT_OF_MODEL.get(kind, "MODEL")
+
+
+def call_of(name: str, identity: str, arguments: bytes) -> Call:
+    """A call with its arguments, which are JSON or should be."""
     if not arguments.strip() or arguments.strip() == b"null":
         return Call(name, identity, msgspec.Raw(b"{}"))
     try:
@@ -162,7 +168,7 @@ def _user(step: Step, said: Fields) -> None:
 def _planner(step: Step, said: Fields) -> None:
     step.text, step.thinking, step.signature = said.text(1), said.text(3), said.text(4) or None
     calls = [fields(each, whole=False) for each in said.each(7)]
-    step.calls = tuple(_call(call.text(2), call.text(1), call.text(3).encode()) for call in calls)
+    step.calls = tuple(call_of(call.text(2), call.text(1), call.text(3).encode()) for call in calls)
 
 
 def _result(step: Step, row: Fields, error: bytes) -> None:

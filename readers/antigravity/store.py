@@ -12,9 +12,11 @@ from panscript.readers.sqlite import Database
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.naming import encodable
 
-__all__ = ["TABLES", "About", "Store", "folder_of"]
+__all__ = ["OTHER_TABLES", "TABLES", "About", "Store", "folder_of"]
 
 TABLES = frozenset({"gen_metadata"})
+OTHER_TABLES = (frozenset({"trajectory_meta"}), frozenset({"trajectory_metadata_blob"}))
+"""What tells a database of a conversation in which no model was asked."""
 _ANY = ("gen_metadata", "steps", "trajectory_meta", "trajectory_metadata_blob")
 _STEP = ("idx", "step_type", "status", "step_payload", "error_details")
 
@@ -69,6 +71,13 @@ class Store:
         found = f"SELECT {', '.join(self._steps)} FROM steps ORDER BY idx"  # noqa: S608
         for row in self._database.rows(found):
             yield dict(zip(self._steps, row, strict=True))
+
+    def requests(self) -> int:
+        """How many requests there are."""
+        if not {"idx", "data"} <= self._database.columns("gen_metadata"):
+            return 0
+        (number,) = next(self._database.rows("SELECT count(*) FROM gen_metadata"))
+        return int(number)
 
     def responses(self) -> Iterator[dict[str, Any]]:
         """The requests in order."""

@@ -87,7 +87,7 @@ def survey(conversation: Conversation, digest: Digest, *, child: bool) -> Survey
             found.damaged += piece.trouble.skip is not None
         found.seen = found.seen or piece.trouble is None or not piece.trouble.blank
         if piece.request is not None:
-            response = response_of(piece.request)
+            response = piece.request if isinstance(piece.request, Response) else response_of(piece.request)
             found.responses.append(response)
             name = response.name
             if name is not None and name in names:

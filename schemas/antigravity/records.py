@@ -7,7 +7,16 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-__all__ = ["RECORDS", "GenMetadata", "HistoryLine", "LogLine", "StepRow", "Trajectory", "TrajectoryMetadata"]
+__all__ = [
+    "RECORDS",
+    "GenMetadata",
+    "HistoryLine",
+    "LogLine",
+    "StepRow",
+    "Trajectory",
+    "TrajectoryDocument",
+    "TrajectoryMetadata",
+]
 
 _Text = str | UnsetType | None
 _Count = int | UnsetType
@@ -234,4 +243,87 @@ class Trajectory(_Record, kw_only=True, omit_defaults=True):
     source: _Count = UNSET
 
 
-RECORDS = (LogLine, HistoryLine, StepRow, GenMetadata, Trajectory, TrajectoryMetadata)
+class ExportedCall(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """A call of the model, in an exported document."""
+
+    id: _Text = UNSET
+    name: _Text = UNSET
+    arguments_json: _Text = UNSET
+
+
+class ExportedMetadata(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """What all steps have."""
+
+    created_at: _Text = UNSET
+    """RFC 3339, UTC."""
+    execution_id: _Text = UNSET
+    source: _Text = UNSET
+    tool_call: ExportedCall | UnsetType = UNSET
+
+
+class ExportedInput(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """A prompt."""
+
+    user_response: _Text = UNSET
+
+
+class ExportedAnswer(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """An answer of the model."""
+
+    thinking: _Text = UNSET
+    response: _Text = UNSET
+    tool_calls: list[ExportedCall] | UnsetType = UNSET
+
+
+class ExportedStep(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """A step; what a tool gave stands in a member named for its type, such as `runCommand`."""
+
+    type: str
+    """CORTEX_STEP_TYPE_ and a type as in the log."""
+    status: _Text = UNSET
+    metadata: ExportedMetadata | UnsetType = UNSET
+    user_input: ExportedInput | UnsetType = UNSET
+    planner_response: ExportedAnswer | UnsetType = UNSET
+
+
+class ExportedUsage(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """Token counts of a request, as texts of digits; the buckets are those of the database."""
+
+    input_tokens: str | int | UnsetType = UNSET
+    output_tokens: str | int | UnsetType = UNSET
+    thinking_output_tokens: str | int | UnsetType = UNSET
+    cache_read_tokens: str | int | UnsetType = UNSET
+
+
+class ExportedStart(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """How a request began."""
+
+    created_at: _Text = UNSET
+
+
+class ExportedChat(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """A request to a model."""
+
+    model: _Text = UNSET
+    usage: ExportedUsage | UnsetType = UNSET
+    chat_start_metadata: ExportedStart | UnsetType = UNSET
+
+
+class ExportedRequest(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """A request with the steps that came of it."""
+
+    step_indices: list[int] | UnsetType = UNSET
+    chat_model: ExportedChat | UnsetType = UNSET
+
+
+class TrajectoryDocument(_Record, kw_only=True, omit_defaults=True, rename="camel"):
+    """`<id>.trajectory.json`, which another program writes from the database. Described, never seen as a real file."""
+
+    trajectory_id: str
+    cascade_id: _Text = UNSET
+    """The conversation's id, as its file is called."""
+    steps: list[ExportedStep]
+    generator_metadata: list[ExportedRequest] | UnsetType = UNSET
+
+
+RECORDS = (LogLine, HistoryLine, StepRow, GenMetadata, Trajectory, TrajectoryMetadata, TrajectoryDocument)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,23 @@ import pytest
 from panscript.readers.antigravity.wire import WireError, fields
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
+from panscript.readers.opening import open_source, recognise
 from panscript.schemas import timestamps
 from panscript.schemas.events import Message, Tokens, Usage
 from panscript.schemas.report import FileReport
-from tests.readers.antigravity.making import BEGAN, database, line, log, message, prompt, request, said, sources, stamp
+from tests.readers.antigravity.making import (
+    BEGAN,
+    ID,
+    database,
+    line,
+    log,
+    message,
+    prompt,
+    request,
+    said,
+    sources,
+    stamp,
+)
 from tests.repository import ROOT
 
 
@@ -127,3 +141,16 @@ def test_the_made_up_home_costs_what_is_expected() -> None:
         if isinstance(event, Usage)
     ]
     assert sorted(found, key=str) == sorted((each for each in events if each["source"] == "antigravity"), key=str)
+
+
+def test_a_database_without_requests_is_one_all_the_same(tmp_path: Path) -> None:
+    for table in ("trajectory_meta", "trajectory_metadata_blob"):
+        path = tmp_path / table / "conversations" / f"{ID}.db"
+        path.parent.mkdir(parents=True)
+        connection = sqlite3.connect(path)
+        connection.execute(f"CREATE TABLE {table} (id text PRIMARY KEY, data blob)")
+        connection.close()
+        assert recognise(str(path)) == "antigravity"
+        report = FileReport(path="")
+        assert [type(event).__name__ for event in said(open_source(str(path)), report)] == ["Session", "End"]
+        assert (report.skipped, report.complete) == ({}, True)
