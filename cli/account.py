@@ -10,6 +10,7 @@ from pathlib import Path
 from panscript.cli import losses
 from panscript.cli.ending import complain, say, warn
 from panscript.readers.finding import readable
+from panscript.schemas import plural
 from panscript.schemas.errors import OutputExists, PanscriptError
 from panscript.schemas.report import FileReport, Report
 
@@ -17,6 +18,12 @@ __all__ = ["Run"]
 
 _MOST_NAMES = 8
 _REPORT = b'{"files":'
+_TIMELESS = {
+    "message_invalid_timestamp": ("message", "messages"),
+    "tool_call_invalid_timestamp": ("call", "calls"),
+    "session_meta_invalid_timestamp": ("fact of the session", "facts of the session"),
+}
+"""What is left out of projections where nothing in a file has a time."""
 
 
 class Run:
@@ -91,6 +98,7 @@ def _said(file: FileReport, told: Collection[str]) -> list[str]:
         where = ", ".join(str(skipped.line) for skipped in file.skipped_at[:_MOST_NAMES])
         more = " and more" if file.skipped_lines > _MOST_NAMES else ""
         said.append(f"{_times(file.skipped_lines, 'line')} could not be read (line {where}{more})")
+    said.extend(_timeless(file))
     if times := file.changed.get("line_split"):
         said.append(f"{_times(times, 'line')} with several records; all of them were read")
     if times := file.lost.get("subagent_left_out"):
@@ -100,6 +108,18 @@ def _said(file: FileReport, told: Collection[str]) -> list[str]:
         said.append(f"types that are not known were kept as they are: {names}")
     said.extend(f"lost: {times} x {losses.thing(code)}" for code, times in file.lost_content().items())
     return said
+
+
+def _timeless(file: FileReport) -> list[str]:
+    """That projections lack what has no time, nor anything else in its file."""
+    found = [(file.skipped[code], words) for code, words in _TIMELESS.items() if code in file.skipped]
+    if not found:
+        return []
+    *first, last = [plural.times(number, *words) for number, words in found]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    if sum(number for number, _ in found) == 1:
+        return [f"{listed} has no time and is left out (`--full` prints it)"]
+    return [f"{listed} have no time and are left out (`--full` prints them)"]
 
 
 def _is_something_else(path: Path) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import SESSION, assistant, call, result_row, user, write_rows
 from tests.cli.program import panscript, process
+from tests.readers.kimi import sessions as kimi
 
 ROWS = [
     user("u", None, "hello\u2028there", 1),
@@ -100,3 +101,43 @@ def test_a_full_disk_is_one_line(tmp_path: Path, source: Path) -> None:
         done = process("events", source, cwd=tmp_path, stdout=full)
     assert done.code == 1
     assert done.complaints == ["panscript: standard output: No space left on device"]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (
+            "message,tool_call,session_meta",
+            "2 messages and 1 call have no time and are left out (`--full` prints them)",
+        ),
+        ("message", "2 messages have no time and are left out (`--full` prints them)"),
+        ("tool_call", "1 call has no time and is left out (`--full` prints it)"),
+        ("usage", None),
+    ],
+)
+def test_what_is_left_out_for_want_of_any_time_is_told(kinds: str, told: str | None, tmp_path: Path) -> None:
+    """The oldest sessions of Kimi CLI hold no time at all."""
+    asked = {"function": {"name": "ls", "arguments": "{}"}, "id": "c1", "type": "function"}
+    rows = [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "ho", "tool_calls": [asked]},
+        {"role": "tool", "content": "x", "tool_call_id": "c1"},
+    ]
+    path = kimi.cli(tmp_path, None, rows)
+    done = panscript("events", path, "--kinds", kinds, cwd=tmp_path)
+    assert (done.code, done.out) == (0, b"")
+    assert done.complaints == ([f"panscript: {path}: {told}"] if told is not None else [])
+    assert panscript("events", path, "--kinds", kinds, "--quiet", cwd=tmp_path).err == ""
+
+
+def test_of_a_session_without_times_all_else_says_nothing(tmp_path: Path) -> None:
+    path = kimi.cli(tmp_path / ".kimi", None, [{"role": "user", "content": "hi"}])
+    full = panscript("events", path, "--full", cwd=tmp_path)
+    assert b'"text":"hi"' in full.out
+    listed = panscript("list", "--count", "--json", cwd=tmp_path)
+    assert json.loads(listed.out)[0]["session_id"] == path.parent.name
+    converted = panscript("convert", path, "--to", "pi", cwd=tmp_path)
+    assert b'"text":"hi"' in converted.out
+    for done in (full, listed, converted):
+        assert done.code == 0
+        assert "no time" not in done.err
