@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from msgspec.structs import replace
 
 from panscript.readers.billing import billed, of_event
 from panscript.readers.opencode.usage import tokens_of
@@ -130,7 +131,8 @@ def test_the_short_way_to_what_was_billed_gives_the_same(tmp_path: Path) -> None
     ]
     path = database(tmp_path / "opencode.db", ({"revert": json.dumps({"messageID": "m4"})}, talk))
     for source in (*sources(path), *found_sources("opencode")):
-        rows = list(billed(source, report=FileReport(path="")))
+        # What tells copies apart is added later.
+        rows = [replace(row, key=0) for row in billed(source, report=FileReport(path=""))]
         assert rows == [of_event(event, source.id) for event in usage(events(source))]
         assert rows
 
