@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from msgspec.structs import replace
 
 from panscript.readers.billing import billed, of_event
 from panscript.readers.opencode.usage import tokens_of
