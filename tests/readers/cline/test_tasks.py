@@ -256,3 +256,11 @@ def test_a_session_of_2026_has_a_manifest(tmp_path: Path) -> None:
     assert only(events, Usage).tokens.total == 2490
     assert only(events, Session).title == "What files are here?"
     assert not report.complete
+
+
+def test_half_of_a_surrogate_pair_in_the_list_of_tasks_costs_no_other_task_its_title(tmp_path: Path) -> None:
+    folder = task(tmp_path / "tasks/t1", [user(text("<task>\nhi\n</task>"))])
+    (tmp_path / "state").mkdir()
+    listed = [{"id": "t0", "task": "odd \ud800"}, {"id": "t1", "task": "mine"}]
+    (tmp_path / "state/taskHistory.json").write_text(json.dumps(listed))
+    assert only(events_of(folder), Session).title == "mine"

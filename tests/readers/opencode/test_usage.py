@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,14 @@ def test_a_database_of_kilo_code_is_billed_the_short_way_too(tmp_path: Path) -> 
 def test_copies_of_what_is_gone_count(tmp_path: Path) -> None:
     found = of(tmp_path, answered(finish(), at=BEGAN), title="a title (fork #1)", time_created=BEGAN + 800_000)
     assert len(usage(found)) == 1
+
+
+def test_a_response_without_any_time_is_told_by_both_ways(tmp_path: Path) -> None:
+    path = database(tmp_path / "opencode.db", ({}, [asked(text("one")), answered(text("two"), cost=1.0)]))
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE message SET time_created = 0, data = json_remove(data, '$.time')")
+    db.close()
+    (source,) = sources(path)
+    full, short = FileReport(path=""), FileReport(path="")
+    assert usage(events(source, full)) == list(billed(source, report=short)) == []
+    assert full.skipped == short.skipped == {"missing_timestamp": 1}
