@@ -14,6 +14,7 @@ from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey, 
 from panscript.readers.imported import Imported
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.restoring import Restorer
+from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import STATE_PREFIXES, STATE_TYPES, Block, Row
 from panscript.schemas.claude.record_names import HEAD_TYPE, PART_TYPE, SUPPLIED
@@ -25,7 +26,6 @@ from panscript.schemas.events import (
     TASK,
     Compaction,
     Event,
-    Message,
     Meta,
     Opaque,
     Shell,
@@ -48,14 +48,13 @@ _PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
 _VENDOR = "anthropic"
 
 
-class Translator:
+class Translator(BranchSpeaker):
     """Turns one row after the other into its class and its events."""
 
     def __init__(self, survey: Survey, report: FileReport, imported: Imported | None = None, *, own: bool) -> None:
+        super().__init__(survey.branches, report)
         self._survey = survey
-        self._report = report
         self._own = own
-        self._facts: dict[str, str | None] = {}
         self._titled = False
         self._boundary: Row | None = None
         self._side_tips: dict[str, str] = {}
@@ -81,15 +80,18 @@ class Translator:
         base = row.uuid or f"line:{place}"
         if flag & RENAMED or not _PLAIN(base):
             base = f"{base}#{place}"
-        self._live = side is None and survey.branches.live(number)
-        self._number, self._base, self._part, self._side = number, base, 0, side
-        self._time = timestamps.parse(row.timestamp)
-        self._uuid = row.uuid or ""
+        self._number, self._side, self._uuid = number, side, row.uuid or ""
         self._foreign = self._imported if row.imported_from is not None else None
-        if self._foreign is not None:
-            self._time = self._foreign.time(self._uuid, self._time)
-        self._late = number in survey.clock.late
-        self._inherited = survey.forked_from if number <= survey.copied_to else None
+        time = timestamps.parse(row.timestamp)
+        inherited = survey.forked_from if number <= survey.copied_to else None
+        self._begin(
+            base,
+            time=time if self._foreign is None else self._foreign.time(self._uuid, time),
+            live=side is None and survey.branches.live(number),
+            inherited_from=inherited,
+            agent_id=side,
+            late=number in survey.clock.late,
+        )
         events: list[Event] = []
         known: RecordClass
         if side is None and not hollow:
@@ -111,8 +113,8 @@ class Translator:
             leaf = said[-1] if said else survey.branches.parent(number)
             events.extend(self._summary(where, text, leaf) for where, text in survey.summaries[number])
         if self._foreign is not None and self._restorer is not None:
-            events.extend(self._restorer.after(self._uuid, self._common()))
-        if self._inherited is not None and known == "used":
+            events.extend(self._restorer.after(self._uuid, self._common))
+        if inherited is not None and known == "used":
             known = "inherited"
         return known, events
 
@@ -126,29 +128,11 @@ class Translator:
             Summary(id=f"summary:{n}", text=text, live=True) for n, text in enumerate(self._survey.foreign_summaries)
         ]
 
-    def _common(self) -> dict[str, Any]:
-        """What everything that the record at hand says shares."""
-        return {
-            "live": self._live,
-            "inherited_from": self._inherited,
-            "agent_id": self._side,
-            "late": self._late,
-        }
-
-    def _next(self) -> tuple[str, str | None]:
-        """Id and parent of the next event of this record."""
-        name = self._base if not self._part else f"{self._base}:{self._part}"
-        self._part += 1
-        return self._chain(name)
-
     def _chain(self, name: str) -> tuple[str, str | None]:
-        if self._side is not None:
-            parent = self._side_tips.get(self._side)
-            self._side_tips[self._side] = name
-            return name, parent
-        branches = self._survey.branches
-        parent = branches.parent(self._number)
-        branches.said(self._number, name)
+        if self._side is None:
+            return super()._chain(name)
+        parent = self._side_tips.get(self._side)
+        self._side_tips[self._side] = name
         return name, parent
 
     def _meta(self, row: Row, events: list[Event]) -> None:
@@ -171,13 +155,7 @@ class Translator:
             "model": model,
             "provider": provider,
         }
-        self._say(said, events, self._base, self._time)
-
-    def _say(self, said: dict[str, str | None], events: list[Event], base: str, time: int | None) -> None:
-        new = {name: value for name, value in said.items() if value and value != self._facts.get(name)}
-        if new:
-            self._facts.update(new)
-            events.append(Meta(id=f"meta:{base}", time=time, **new))  # type: ignore[arg-type]
+        self._learn(said, events, inherited_from=None)
 
     def _user(self, row: Row, raw: bytes, events: list[Event]) -> RecordClass:
         assert row.message is not None
@@ -200,7 +178,7 @@ class Translator:
                 continue
             item = spoken(block, set())
             if item is None or isinstance(item, ToolCall):
-                self._opaque(block, raw, index, events)
+                self._odd(block, raw, index, events)
             else:
                 said.append(item)
         if said and self._foreign is not None:
@@ -215,11 +193,11 @@ class Translator:
             self._imported_shell(command, blocks, events)
         elif (kind := imported.kind(self._uuid)) is not None:
             if kind != SUPPLIED:
-                self._message("system", blocks, events, injected=kind)
+                self._say("system", blocks, events, injected=kind)
         elif row.is_meta:
-            self._message("system", blocks, events, injected="meta", hidden=True)
+            self._say("system", blocks, events, injected="meta", hidden=True)
         elif imported.is_task(self._uuid):
-            self._message("system", blocks, events, injected=TASK)
+            self._say("system", blocks, events, injected=TASK)
         else:
             self._typed(blocks, events)
 
@@ -235,13 +213,13 @@ class Translator:
                 "excluded": facts.excluded,
             }
         name, parent = self._next()
-        events.append(Shell(id=name, parent=parent, time=self._time, **self._common(), **more))
+        events.append(Shell(id=name, parent=parent, **self._common, **more))
 
     def _said_by_user(self, row: Row, blocks: list[Content], events: list[Event]) -> None:
         """Text and pictures of a user row: what the person typed apart from what was put beside it."""
         origin = row.origin.kind if row.origin is not None and row.origin.kind != "human" else None
         if row.is_meta:
-            self._message("system", blocks, events, injected="meta", hidden=True)
+            self._say("system", blocks, events, injected="meta", hidden=True)
             return
         typed: list[Content] = []
         for block in blocks:
@@ -253,11 +231,11 @@ class Translator:
             if kind == SHELL:
                 self._shell(block.text, events)
             elif kind is not None:
-                self._message("system", [block], events, injected=kind)
+                self._say("system", [block], events, injected=kind)
             else:
                 if reminders:
                     hidden: list[Content] = [Text(text=reminder) for reminder in reminders]
-                    self._message("system", hidden, events, injected="reminder", hidden=True)
+                    self._say("system", hidden, events, injected="reminder", hidden=True)
                 typed.append(Text(text=text) if reminders else block)
         if typed and not (origin and all(isinstance(b, Text) for b in blocks)):
             self._typed(typed, events)
@@ -265,44 +243,15 @@ class Translator:
     def _typed(self, blocks: list[Content], events: list[Event]) -> None:
         """What a person typed; in a sub-agent's transcript, what its parent told it."""
         if self._own or self._side is not None:
-            self._message("system", blocks, events, injected=TASK)
+            self._say("system", blocks, events, injected=TASK)
         else:
-            self._message("user", blocks, events)
+            self._say("user", blocks, events)
 
     def _shell(self, text: str, events: list[Event]) -> None:
         command, output = shell_parts(text)
-        self._message("system", [Text(text=text)], events, injected=SHELL)
+        self._say("system", [Text(text=text)], events, injected=SHELL)
         name, parent = self._next()
-        events.append(
-            Shell(
-                id=name,
-                parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                agent_id=self._side,
-                late=self._late,
-                command=command,
-                output=output,
-            )
-        )
-
-    def _message(self, role: str, blocks: list[Content], events: list[Event], **more: object) -> None:
-        name, parent = self._next()
-        events.append(
-            Message(
-                id=name,
-                parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                agent_id=self._side,
-                late=self._late,
-                role=role,  # type: ignore[arg-type]
-                content=tuple(blocks),
-                **more,  # type: ignore[arg-type]
-            )
-        )
+        events.append(Shell(id=name, parent=parent, command=command, output=output, **self._common))
 
     def _result(self, row: Row, block: Block, events: list[Event], *, alone: bool) -> None:
         outcome = row.tool_use_result
@@ -319,11 +268,7 @@ class Translator:
             ToolResult(
                 id=name,
                 parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                agent_id=self._side,
-                late=self._late,
+                **self._common,
                 call_id=call,
                 content=result_content(block),
                 status="error" if is_error(block) else "ok",
@@ -349,13 +294,13 @@ class Translator:
                 elif is_result(block.type):
                     results.append(block)
                 else:
-                    self._opaque(block, raw, index, events)
+                    self._odd(block, raw, index, events)
         made_up = message.model == SYNTHETIC or bool(row.is_api_error_message)
         tokens = tokens_of(message.usage) if message.usage is not None and not made_up else None
         if self._foreign is not None:
             blocks = self._foreign.with_thinking(self._uuid, [_original(b, self._foreign) for b in blocks])
             tokens = self._foreign.tokens(self._uuid)
-        self._message(
+        self._say(
             "assistant",
             blocks,
             events,
@@ -398,18 +343,14 @@ class Translator:
             Compaction(
                 id=name,
                 parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                agent_id=self._side,
-                late=self._late,
+                **self._common,
                 summary=text,
                 first_kept=kept,
                 tokens_before=facts.pre_tokens if facts is not None else None,
                 trigger=facts.trigger if facts is not None else None,
             )
         )
-        self._message("system", [Text(text=text)], events, injected=COMPACTION_SUMMARY)
+        self._say("system", [Text(text=text)], events, injected=COMPACTION_SUMMARY)
 
     def _attachment(self, row: Row, events: list[Event]) -> RecordClass:
         """A prompt that was typed while the model worked stands in no user row."""
@@ -421,14 +362,14 @@ class Translator:
         blocks = [Text(text=prompt)] if isinstance(prompt, str) else [spoken(b, set()) for b in prompt]
         text = _join(prompt)
         if kind not in (None, "human") or attachment.command_mode == "task-notification":
-            self._message("system", [Text(text=text)], events, injected=kind or "queued_command", hidden=True)
+            self._say("system", [Text(text=text)], events, injected=kind or "queued_command", hidden=True)
             return "used"
         injected = injected_by(text)
         said = [block for block in blocks if block is not None]
         if injected == SHELL:
             self._shell(text, events)
         elif injected is not None:
-            self._message("system", said, events, injected=injected)
+            self._say("system", said, events, injected=injected)
         else:
             self._typed(said, events)
         return "used"
@@ -440,11 +381,11 @@ class Translator:
             return "used", events
         if row.custom_title and kind == "custom-title":
             self._titled = True
-            self._say({"title": row.custom_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
+            self._called(row.custom_title, row, place, events)
             return "used", events
         if row.ai_title and kind == "ai-title":
             if not self._titled:
-                self._say({"title": row.ai_title}, events, f"line:{place}", timestamps.parse(row.timestamp))
+                self._called(row.ai_title, row, place, events)
             return "used", events
         if kind in (HEAD_TYPE, PART_TYPE) and self._imported is not None:
             self._number, self._side = number, None
@@ -456,6 +397,10 @@ class Translator:
         events.append(Opaque(id=f"line:{place}", live=live, name=kind or "", data=_raw(raw)))
         return "opaque", events
 
+    def _called(self, title: str, row: Row, place: str, events: list[Event]) -> None:
+        name, time = f"meta:line:{place}", timestamps.parse(row.timestamp)
+        self._learn({"title": title}, events, id=name, time=time, inherited_from=None)
+
     def _recorded(self, row: Row, imported: Imported) -> list[Event]:
         """After the head comes what stood before everything else, after a part what it says of rows not met."""
         assert self._restorer is not None
@@ -463,36 +408,14 @@ class Translator:
         events = list(self._restorer.after(None, {"live": True}, late))
         if self._foreign is not None:
             # The part that comes now may begin with what stood after the row before this one.
-            events.extend(self._restorer.after(self._uuid, self._common()))
+            events.extend(self._restorer.after(self._uuid, self._common))
         return events
 
-    def _opaque(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
-        kind = block.type or "(no type)"
-        self._report.see_unknown(kind)
-        name, parent = self._next()
-        events.append(
-            Opaque(
-                id=name,
-                parent=parent,
-                time=self._time,
-                live=self._live,
-                inherited_from=self._inherited,
-                agent_id=self._side,
-                name=kind,
-                data=raw_block(raw, index),
-            )
-        )
+    def _odd(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
+        self._unknown(block.type or "(no type)", raw_block(raw, index), events)
 
     def _summary(self, where: int, text: str, leaf: str | None) -> Summary:
-        return Summary(
-            id=f"summary:{self._base}:{where}",
-            parent=leaf,
-            time=self._time,
-            live=self._live,
-            inherited_from=self._inherited,
-            text=text,
-            leaf=leaf,
-        )
+        return Summary(id=f"summary:{self._base}:{where}", parent=leaf, text=text, leaf=leaf, **self._common)
 
 
 def _original(block: Content, imported: Imported) -> Content:
