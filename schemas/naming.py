@@ -1,10 +1,10 @@
-"""Names of models and of who bills for them."""
+"""Names of models, of who bills for them, and of sessions that have none."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["billing_provider", "encodable", "model_name", "provider_of_model"]
+__all__ = ["billing_provider", "encodable", "first_words", "model_name", "provider_of_model"]
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NO_TEXT = re.compile("[\ud800-\udfff]")
@@ -14,6 +14,12 @@ _LONGEST = 256
 def encodable(text: str) -> str:
     """The same text, with the bytes of a file name that are no UTF-8 as visible escapes."""
     return text if text.isascii() else _NO_TEXT.sub(lambda found: f"\\x{ord(found.group()) & 0xFF:02x}", text)
+
+
+def first_words(prompt: str | None) -> str | None:
+    """What a session is known by that has no title: the first prompt on one line, at most 200 characters."""
+    # Splitting all of a long prompt would take long for nothing.
+    return " ".join(prompt[:4000].split())[:200] or None if prompt else None
 
 
 def model_name(logged: str | None) -> str | None:

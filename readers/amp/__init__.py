@@ -17,7 +17,7 @@ from panscript.readers.elements import NO_MESSAGES, Piece, warn_of
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -107,7 +107,6 @@ def _facts(found: Survey) -> list[Event]:
 
 
 def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     return Session(
         id="session",
         time=found.first,
@@ -116,7 +115,7 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=found.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         version=found.version,
         model=found.model,
         git_branch=found.branch,

@@ -21,7 +21,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.claude.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
@@ -94,7 +94,6 @@ def _description(source: Source) -> str | None:
 
 
 def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     return Session(
         id="session",
         time=found.clock.first,
@@ -103,7 +102,7 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=found.title or found.ai_title or found.last_summary or _description(source),
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         version=found.version,
         model=found.model,
         provider=found.provider,

@@ -15,6 +15,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.claude.lean import Row, row_decoder
 from panscript.schemas.claude.record_names import HEAD_TYPE
 from panscript.schemas.import_lean import Head
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -94,7 +95,7 @@ class _Ends:
         if self.first_prompt is None and row.type == "user" and not row.is_meta and not row.is_compact_summary:
             text = _typed(row)
             if text.strip() and not injected_by(text):
-                self.first_prompt = " ".join(text[:4000].split())[:200]
+                self.first_prompt = first_words(text)
 
     def time_of(self, row: Row) -> int | None:
         """When something was said in this session."""

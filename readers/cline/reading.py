@@ -13,7 +13,7 @@ from panscript.readers.elements import Piece
 from panscript.readers.options import ReadOptions
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, Usage
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -137,7 +137,6 @@ def _facts(found: Survey) -> list[Event]:
 
 
 def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     facts = found.facts
     return Session(
         id="session",
@@ -147,7 +146,7 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=facts.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         version=facts.version,
         model=found.model,
         provider=found.default_provider(None),

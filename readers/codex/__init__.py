@@ -24,6 +24,7 @@ from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import Line, line_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session, Usage
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
@@ -132,7 +133,6 @@ def _refuse(source: Source) -> None:
 def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
     first = found.plan.first
     thread = found.plan.thread
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     own = source.files[found.plan.first_own].path
     return Session(
         id="session",
@@ -142,7 +142,7 @@ def _session(source: Source, found: Survey, options: ReadOptions) -> Session:
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=title_of(own, thread) or found.title,
-        first_prompt=prompt or None,
+        first_prompt=first_words(found.first_prompt),
         version=found.version,
         model=found.model,
         provider=found.provider,

@@ -14,6 +14,7 @@ from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.codex.lean import BARE_ITEMS, Line, Payload, line_decoder
 from panscript.schemas.import_lean import Head
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -122,7 +123,7 @@ class _Ends:
             for place, block in enumerate(blocks)
             if (text := block_text(block)) and not is_wrapper(blocks, place) and not injected_by(message, place, text)
         ]
-        self.first_prompt = " ".join("\n\n".join(typed)[:4000].split())[:200] or None
+        self.first_prompt = first_words("\n\n".join(typed))
 
     def last(self, row: Line) -> None:
         """A line from the end; what is nearer the end was here before."""

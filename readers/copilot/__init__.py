@@ -22,7 +22,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.copilot.lean import row_decoder
 from panscript.schemas.errors import NotATranscript, SourceError
 from panscript.schemas.events import End, Event, Session, Usage
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
@@ -113,7 +113,6 @@ def _lines_of(path: str, wanted: set[int]) -> dict[int, bytes]:
 
 
 def _session(source: Source, session: str, found: Survey, workspace: Workspace, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     created = found.created if found.created is not None else found.clock.first
     return Session(
         id="session",
@@ -123,7 +122,7 @@ def _session(source: Source, session: str, found: Survey, workspace: Workspace, 
         files=source_files(source) if options.digest else (),
         cwd=found.cwd or workspace.cwd,
         title=workspace.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         version=found.version,
         model=found.model,
         provider=found.provider,

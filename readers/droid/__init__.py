@@ -19,7 +19,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.droid.lean import Settings, row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
@@ -111,7 +111,6 @@ def _provider(settings: Settings | None) -> str | None:
 
 
 def _session(source: Source, found: Survey, settings: Settings | None, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     header = found.header
     return Session(
         id="session",
@@ -121,7 +120,7 @@ def _session(source: Source, found: Survey, settings: Settings | None, options: 
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=found.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         model=found.model or (settings.model if settings is not None else None) or found.named_model,
         provider=_provider(settings),
         parent_session_id=(header.calling_session_id or None if header is not None else None) or source.parent,

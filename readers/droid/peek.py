@@ -12,6 +12,7 @@ from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.droid.lean import STATE_TYPES, Row, row_decoder
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -35,7 +36,7 @@ def peek(source: Source) -> Facts | None:
             time = timestamps.parse(row.timestamp)
             if is_context(row) and time is not None:
                 created = time if created is None else min(created, time)
-            prompt = prompt or " ".join(typed_text(row)[:4000].split())[:200] or None
+            prompt = prompt or first_words(typed_text(row))
         if prompt is not None:
             break
     if not understood:

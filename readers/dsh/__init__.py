@@ -18,6 +18,7 @@ from panscript.readers.options import ReadOptions
 from panscript.schemas.dsh.lean import row_decoder
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session, Usage
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
@@ -68,7 +69,6 @@ def _wanted(events: list[Event], options: ReadOptions) -> list[Event]:
 
 
 def _session(source: Source, found: Survey, header: Header, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     created = header.created if header.created is not None else found.clock.first
     return Session(
         id="session",
@@ -78,7 +78,7 @@ def _session(source: Source, found: Survey, header: Header, options: ReadOptions
         files=source_files(source) if options.digest else (),
         cwd=header.cwd,
         title=found.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         model=found.model,
         provider=found.provider,
         parent_session_id=header.parent if header.is_child else None,

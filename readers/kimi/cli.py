@@ -18,7 +18,7 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import NO_RAW, End, Event, Meta, Session, Usage
 from panscript.schemas.kimi.lean import State, cli_decoder
-from panscript.schemas.naming import encodable, model_name
+from panscript.schemas.naming import encodable, first_words, model_name
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
@@ -112,7 +112,6 @@ def _session(
     model: str | None,
     options: ReadOptions,
 ) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     billed = found.spent[-1] if found.spent else None
     parent = encodable(source.parent) if source.parent is not None else None
     return Session(
@@ -123,7 +122,7 @@ def _session(
         files=source_files(source) if options.digest else (),
         cwd=cwd,
         title=state.custom_title or state.title or (state.description if source.agent_id else None) or None,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         model=model or (_model(None, billed.time) if billed is not None else None),
         parent_session_id=parent,
         billed_to=parent,

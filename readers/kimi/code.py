@@ -17,7 +17,7 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, Usage
 from panscript.schemas.kimi.lean import Custom, State, code_decoder
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
 
@@ -73,7 +73,6 @@ def _cwd(state: State) -> str | None:
 
 
 def _session(source: Source, session: str, found: CodeSurvey, state: State, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     own = source.agent_id is None
     custom = state.custom or Custom()
     parent = encodable(source.parent) if source.parent is not None else None
@@ -86,7 +85,7 @@ def _session(source: Source, session: str, found: CodeSurvey, state: State, opti
         files=source_files(source) if options.digest else (),
         cwd=_cwd(state) or found.cwd,
         title=state.title or None if own else None,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         model=found.model,
         provider=found.provider,
         parent_session_id=parent or (other if custom.kind != _FORK else None),

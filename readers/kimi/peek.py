@@ -15,6 +15,7 @@ from panscript.readers.peek import Facts
 from panscript.readers.tolerant import recover
 from panscript.schemas import timestamps
 from panscript.schemas.kimi.lean import CliRow, CodeRow, Custom, Payload, State, cli_decoder, code_decoder
+from panscript.schemas.naming import first_words
 from panscript.schemas.records import Source
 
 __all__ = ["peek"]
@@ -74,7 +75,7 @@ class _Start:
             self.created = time if self.created is None else min(self.created, time)
         for text in self._code(row) if isinstance(row, CodeRow) else self._cli(row):
             if self.prompt is None and without_wrapping(text) is None:
-                self.prompt = " ".join(text[:4000].split())[:200] or None
+                self.prompt = first_words(text)
 
     def _code(self, row: CodeRow) -> Iterator[str]:
         self.understood = self.understood or is_known(row.type)

@@ -27,6 +27,7 @@ from panscript.readers.pi.survey import Survey
 from panscript.readers.pi.usage import MARKER, UsageCounter
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Meta, Session, SourceFile
+from panscript.schemas.naming import first_words
 from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
@@ -146,7 +147,7 @@ def _session(source: Source, form: Form, found: _Found, files: tuple[SourceFile,
         files=files,
         cwd=header.cwd,
         title=form.facts.title or survey.title,
-        first_prompt=(" ".join(prompt.split())[:200] or None) if not found.child else None,
+        first_prompt=first_words(prompt) if not found.child else None,
         model=survey.model,
         provider=survey.provider,
         parent_session_id=source.parent or form.facts.parent,

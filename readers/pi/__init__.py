@@ -20,6 +20,7 @@ from panscript.readers.pi.survey import Survey, survey
 from panscript.readers.pi.usage import MARKER, UsageCounter, usage
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
+from panscript.schemas.naming import first_words
 from panscript.schemas.pi.lean import entry_decoder
 from panscript.schemas.plural import times
 from panscript.schemas.records import Origin, Record, Source
@@ -90,7 +91,6 @@ def _warn(found: Survey, header: Header, report: FileReport) -> None:
 
 
 def _session(source: Source, found: Survey, header: Header, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     head = found.head
     # An import that belongs to a sub-agent names the file of its parent's import where a fork names its own parent's.
     is_child = head is not None and head.parent_source_session_id is not None and not found.copies
@@ -103,7 +103,7 @@ def _session(source: Source, found: Survey, header: Header, options: ReadOptions
         files=source_files(source) if options.digest else (),
         cwd=header.cwd,
         title=found.title,
-        first_prompt=prompt,
+        first_prompt=first_words(found.first_prompt),
         model=found.model,
         provider=found.provider,
         parent_session_id=source.parent or parent,

@@ -11,6 +11,7 @@ from panscript.readers.pi.files import Header, header_of, is_record
 from panscript.readers.pi.survey import begins, is_context, time_of
 from panscript.readers.tolerant import recover
 from panscript.schemas.import_lean import Head
+from panscript.schemas.naming import first_words
 from panscript.schemas.pi.lean import Entry, entry_decoder
 from panscript.schemas.pi.record_names import HEAD_TYPE
 from panscript.schemas.records import Source
@@ -84,7 +85,7 @@ class _Ends:
             return
         blocks = message.content if isinstance(message.content, list) else []
         text = message.content if isinstance(message.content, str) else "\n\n".join(b.text for b in blocks if b.text)
-        self.first_prompt = " ".join(text[:4000].split())[:200] or None
+        self.first_prompt = first_words(text)
 
     def last(self, row: Entry) -> None:
         """A line from the end; what is nearer the end was here before."""

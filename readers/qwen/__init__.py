@@ -20,7 +20,7 @@ from panscript.readers.recordings.files import start_of
 from panscript.readers.recordings.rows import is_document
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.qwen.lean import row_decoder
 from panscript.schemas.records import Origin, Record, Source
 from panscript.schemas.report import FileReport
@@ -77,7 +77,6 @@ def _records(
 
 
 def _session(source: Source, found: Survey, agent: str | None, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     own = found.session_id or encodable(source.id)
     parent = encodable(source.parent) if source.parent is not None else found.session_id
     return Session(
@@ -88,7 +87,7 @@ def _session(source: Source, found: Survey, agent: str | None, options: ReadOpti
         files=source_files(source) if options.digest else (),
         cwd=found.cwd,
         title=found.title,
-        first_prompt=prompt or None,
+        first_prompt=first_words(found.first_prompt),
         version=found.version,
         model=found.model,
         git_branch=found.git_branch,

@@ -21,7 +21,7 @@ from panscript.readers.recordings.survey import Survey, survey
 from panscript.readers.recordings.usage import Billing
 from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import End, Event, Session
-from panscript.schemas.naming import encodable
+from panscript.schemas.naming import encodable, first_words
 from panscript.schemas.records import Origin, Record, RecordClass, Source
 from panscript.schemas.report import FileReport
 
@@ -114,7 +114,6 @@ def _records(
 
 
 def _session(source: Source, found: Survey, cwd: str | None, options: ReadOptions) -> Session:
-    prompt = " ".join(found.first_prompt.split())[:200] if found.first_prompt else None
     created = found.created if found.created is not None else found.clock.first
     return Session(
         id="session",
@@ -124,7 +123,7 @@ def _session(source: Source, found: Survey, cwd: str | None, options: ReadOption
         files=source_files(source) if options.digest else (),
         cwd=cwd,
         title=found.title,
-        first_prompt=prompt or None,
+        first_prompt=first_words(found.first_prompt),
         model=found.model,
         parent_session_id=encodable(source.parent) if source.parent is not None else None,
         created=created,
