@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from panscript.readers.antigravity.wire import WireError, fields
-from panscript.readers.context import Context
-from panscript.readers.discovery import discover
 from panscript.readers.opening import open_source, recognise
-from panscript.schemas import timestamps
 from panscript.schemas.events import Message, Tokens, Usage
 from panscript.schemas.report import FileReport
 from tests.readers.antigravity.making import (
@@ -28,7 +24,6 @@ from tests.readers.antigravity.making import (
     sources,
     stamp,
 )
-from tests.repository import ROOT
 
 
 def billed(root: Path, report: FileReport | None = None) -> list[Usage]:
@@ -116,31 +111,6 @@ def test_bytes_that_are_no_message(data: bytes) -> None:
     with pytest.raises(WireError):
         fields(data)
     assert fields(b"\x08\x05" + data, whole=False).number(1) == 5
-
-
-def test_the_made_up_home_costs_what_is_expected() -> None:
-    home = ROOT / "fixtures/usage-home"
-    events = json.loads((home / "expected-target.json").read_text())["events"]
-    found = [
-        {
-            "source": source.agent,
-            "sessionId": source.id,
-            "timestamp": timestamps.iso(event.time or 0),
-            "model": event.model,
-            "provider": event.provider,
-            "repoRoot": event.cwd,
-            "inputTokens": event.tokens.input,
-            "outputTokens": event.tokens.output,
-            "reasoningTokens": event.tokens.reasoning,
-            "cacheReadTokens": event.tokens.cache_read,
-            "cacheWriteTokens": event.tokens.cache_write,
-            "totalTokens": event.tokens.total,
-        }
-        for source in discover(Context.at(home), ["antigravity"])
-        for event in said(source)
-        if isinstance(event, Usage)
-    ]
-    assert sorted(found, key=str) == sorted((each for each in events if each["source"] == "antigravity"), key=str)
 
 
 def test_a_database_without_requests_is_one_all_the_same(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from panscript.readers.context import Context
-from panscript.readers.discovery import discover, family
+from panscript.readers.discovery import discover
 from panscript.readers.droid import read, resolve
 from panscript.readers.opening import open_source
 from panscript.readers.options import ReadOptions
@@ -53,22 +53,6 @@ def test_a_session_was_billed_what_the_server_sent(name: str, tokens: tuple[int,
     found = usage.tokens
     assert (found.input, found.output, found.cache_write, found.cache_read) == tokens
     assert found.total == sum(tokens)
-
-
-def test_usage_home_is_counted_as_expected() -> None:
-    expected = json.loads((FIXTURES / "usage-home/expected-target.json").read_bytes())["events"]
-    counts = ("inputTokens", "outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "totalTokens")
-    facts = ("sessionId", "model", "provider", "repoRoot")
-    wanted = [[each[key] for key in facts + counts] for each in expected if each["source"] == "droid"]
-    found = []
-    for source in discover(Context.at(FIXTURES / "usage-home"), ["droid"]):
-        for member in family(source):
-            for event in events(list(read(member, report=FileReport(path="")))):
-                if isinstance(event, Usage):
-                    t = event.tokens
-                    row = [member.id, event.model, event.provider, event.cwd, t.input, t.output]
-                    found.append([*row, t.reasoning, t.cache_read, t.cache_write, t.total])
-    assert found == wanted
 
 
 def test_the_time_is_that_of_the_first_request(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from panscript.schemas.report import FileReport
 from tests.billing import same
 from tests.found import sources as found_sources
 from tests.readers.opencode.making import BEGAN, answered, asked, database, events, finish, of, sources, text, tool
-from tests.repository import ROOT
 
 
 def usage(found: list[Any]) -> list[Usage]:
@@ -33,19 +32,6 @@ def test_each_request_of_the_real_session_was_billed_what_it_was_answered_with()
     assert [event.tokens for event in usage(found)] == [tokens, tokens]
     assert all(event.told and event.single_request for event in usage(found))
     assert [m.tokens for m in found if isinstance(m, Message) and m.role == "assistant"] == [tokens, tokens]
-
-
-def test_the_made_up_home_gives_what_it_must() -> None:
-    (source,) = (each for each in found_sources("opencode") if "usage-home" in each.path)
-    assert [
-        (e.model, e.tokens.input, e.tokens.output, e.tokens.reasoning, e.tokens.total, e.tokens.cost, e.cwd)
-        for e in usage(events(source))
-    ] == [
-        ("claude-sonnet-4-5", 100, 65, 15, 1065, 0.01, "/home/dev/proj"),
-        ("gpt-5.2", 30, 20, 5, 50, 0.002, "/home/dev/proj"),
-        ("gpt-5.2", 0, 0, 0, 0, 0.0, "/home/dev/proj"),
-    ]
-    assert (ROOT / "fixtures/usage-home").is_dir()
 
 
 @pytest.mark.parametrize(
