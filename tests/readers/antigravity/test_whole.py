@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -17,39 +16,15 @@ from panscript.readers.antigravity.steps import step_of_row
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
 from panscript.schemas.antigravity.records import LogLine
-from panscript.schemas.errors import NotATranscript, PanscriptError
-from panscript.schemas.events import End, Session
-from panscript.schemas.records import Source
+from panscript.schemas.errors import NotATranscript
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
+from tests.promises import check
 from tests.readers.antigravity.making import called, line, log, message, prompt, request, step
 from tests.repository import ROOT
 
 (REAL,) = discover(Context.at(ROOT / "fixtures/usage-home"), ["antigravity"])
 STEP = step(15, (20, message((1, "ok"), (3, "hm"), (7, called()))))
-
-
-def check(source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path="")
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError as error:
-        assert "\n" not in str(error)  # noqa: PT017 - most damage gives no error
-        return
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = [event for record in records for event in record.events]
-    assert isinstance(stream[0], Session)
-    assert isinstance(stream[-1], End)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-    first = source.files[0].path
-    if first.endswith(".jsonl"):
-        assert b"".join(each.raw for each in records if each.origin.file == 0) == Path(first).read_bytes()
 
 
 def test_damaged_copies(tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +17,7 @@ from panscript.schemas.events import End, Event, Session, Usage
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 from tests.builders import SESSION, assistant, call, events, mutated, read_rows, result_row, user, write_rows
+from tests.promises import check
 from tests.repository import ROOT
 from tests.sessions import name_of
 
@@ -39,28 +38,6 @@ def _all(source: Source, report: FileReport, **options: bool) -> list[Record]:
     return list(read(source, report=report, options=ReadOptions(**options)))
 
 
-def _check(path: Path, source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = _all(source, report)
-    except PanscriptError:
-        return
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = events(records)
-    assert isinstance(stream[0], Session)
-    assert records[-1].kind == "end"
-    assert any(isinstance(event, End) for event in records[-1].events)
-    repeated = [name for name, times in Counter(event.id for event in stream).items() if times > 1]
-    assert repeated == []
-    assert msgspec.json.encode(stream)  # every text can be encoded
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen, "a parent comes before its children"
-        seen.add(event.id)
-
-
 def _usage_of_both(source: Source) -> tuple[list[Usage] | None, list[Usage] | None]:
     try:
         full = [event for event in events(_all(source, FileReport(path=""))) if isinstance(event, Usage)]
@@ -71,7 +48,7 @@ def _usage_of_both(source: Source) -> tuple[list[Usage] | None, list[Usage] | No
 
 @pytest.mark.parametrize("path", FIXTURES, ids=_name)
 def test_records_are_the_file_and_ids_are_unique(path: Path) -> None:
-    _check(path, resolve(str(path)))
+    check(resolve(str(path)))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=_name)
@@ -95,7 +72,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
     for _ in range(MUTATIONS if len(original) < 60_000 else MUTATIONS // 10):
         copy.write_bytes(mutated(original, chance))
         source = resolve(str(copy))
-        _check(copy, source)
+        check(source)
         full, fast = _usage_of_both(source)
         assert fast == full
 
@@ -107,7 +84,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     path.write_bytes(data)
-    _check(path, Source(agent="claude", id="any", files=resolve(str(path)).files))
+    check(Source(agent="claude", id="any", files=resolve(str(path)).files))
 
 
 UUIDS = st.sampled_from(["a", "b", "c", "d", "session", "end", "a:1", "meta:a", "line:1"])
@@ -148,7 +125,7 @@ def test_tangled_parents_lose_nothing_and_name_nothing_twice(
     except PanscriptError:
         assert all(row["type"] in ("last-prompt", "summary") for row in rows)
         return
-    _check(path, source)
+    check(source)
     full, fast = _usage_of_both(source)
     assert fast == full
 

@@ -4,45 +4,19 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from panscript.readers.cline import resolve
-from panscript.readers.cline.reading import read
-from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Session
 from panscript.schemas.records import Source
-from panscript.schemas.report import FileReport
 from tests.builders import mutated
 from tests.found import name_of, sources
+from tests.promises import check
 
 SOURCES = [source for agent in ("cline", "roocode", "kilocode") for source in sources(agent)]
-
-
-def _check(source: Source) -> None:
-    report = FileReport(path="")
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError:
-        return
-    for number, file in enumerate(source.transcripts):
-        raws = b"".join(record.raw for record in records if record.origin.file == number)
-        assert raws == Path(file.path).read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    events = [event for record in records for event in record.events]
-    assert isinstance(events[0], Session)
-    assert any(isinstance(event, End) for event in events)
-    assert [name for name, times in Counter(event.id for event in events).items() if times > 1] == []
-    assert msgspec.json.encode(events)
-    seen: set[str] = set()
-    for event in events:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
@@ -55,7 +29,7 @@ def test_damaged_sessions_keep_every_promise(source: Source, tmp_path: Path) -> 
     for _ in range(60):
         for name in names:
             (folder / name).write_bytes(mutated(originals[name], chance))
-        _check(resolve(str(folder / names[0])))
+        check(resolve(str(folder / names[0])), odd_json=True)
 
 
 _PIECES = st.sampled_from(
@@ -84,4 +58,4 @@ def test_any_bytes_give_records_or_an_error_of_ours(
     folder = tmp_path_factory.getbasetemp() / f"any-{name}"
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(data)
-    _check(resolve(str(folder / name)))
+    check(resolve(str(folder / name)), odd_json=True)

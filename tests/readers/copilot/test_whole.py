@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,10 +16,11 @@ from panscript.readers.discovery import discover
 from panscript.readers.lines import head
 from panscript.readers.opening import detect
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import AGENT_NOTICE, Message, Session, ToolCall, ToolResult, Usage
+from panscript.schemas.events import AGENT_NOTICE, Message, ToolCall, ToolResult
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
+from tests.promises import check_file
 from tests.repository import ROOT
 
 FOLDER = ROOT / "fixtures/copilot"
@@ -36,24 +35,6 @@ def _raise(problem: PanscriptError) -> None:
 
 def _sessions(home: Path) -> dict[str, Source]:
     return {source.id: source for source in discover(Context.at(home), ["copilot"], _raise)}
-
-
-def _check(path: Path) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = list(read(resolve(str(path)), report=report))
-    except PanscriptError:
-        return
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = [event for record in records for event in record.events]
-    assert isinstance(stream[0], Session)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
 
 
 def test_every_session_costs_what_was_billed() -> None:
@@ -87,23 +68,6 @@ def test_messages_carry_the_counts_of_the_log() -> None:
         f"{RUN}03": (3, 3759 - 3150, 129),
         "e17e6805-ea63-4f47-967c-a506696da89c": (1, 206, 46),
     }
-
-
-def test_usage_is_what_is_expected_of_the_hand_made_home() -> None:
-    target = json.loads((USAGE_HOME / "expected-target.json").read_text())
-    wanted = [
-        (each["sessionId"], each["model"], each["inputTokens"], each["totalTokens"])
-        for each in target["events"]
-        if each["source"] == "copilot"
-    ]
-    found = [
-        (source.id, event.model, event.tokens.input, event.tokens.total)
-        for source in _sessions(USAGE_HOME).values()
-        for record in read(source, report=FileReport(path=""))
-        for event in record.events
-        if isinstance(event, Usage)
-    ]
-    assert sorted(found) == sorted(wanted)
 
 
 def test_every_call_of_the_real_sessions_has_its_result() -> None:
@@ -154,7 +118,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     for _ in range(60):
         copy.write_bytes(mutated(original, chance))
-        _check(copy)
+        check_file("copilot", copy)
 
 
 @given(
@@ -168,8 +132,4 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "events.jsonl"
     path.write_bytes(data)
-    try:
-        resolve(str(path))
-    except PanscriptError:
-        return
-    _check(path)
+    check_file("copilot", path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -11,38 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.readers.droid import detect, read, resolve
-from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Session
-from panscript.schemas.report import FileReport
-from panscript.stages.pipe import events_of
-from panscript.stages.prepare import prepare
+from panscript.readers.droid import detect
 from tests.builders import mutated
+from tests.promises import check_file
 from tests.sessions import FIXTURES
 
 FILES = sorted((FIXTURES / "droid/home").rglob("sessions/*/*.jsonl"))
 MUTATIONS = 100
-
-
-def check(path: Path) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = list(read(resolve(str(path)), report=report))
-    except PanscriptError:
-        return
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = list(events_of(records))
-    assert isinstance(stream[0], Session)
-    assert any(isinstance(event, End) for event in stream)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-    assert list(prepare(stream))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem[:8])
@@ -51,7 +25,7 @@ def test_damaged_rows_keep_every_promise(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     for _ in range(MUTATIONS):
         copy.write_bytes(mutated(path.read_bytes(), chance))
-        check(copy)
+        check_file("droid", copy)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem[:8])
@@ -62,7 +36,7 @@ def test_damaged_settings_keep_every_promise(path: Path, tmp_path: Path) -> None
     settings = path.with_suffix(".settings.json").read_bytes()
     for _ in range(MUTATIONS):
         copy.with_suffix(".settings.json").write_bytes(mutated(settings, chance))
-        check(copy)
+        check_file("droid", copy)
 
 
 PIECES = [b'{"type":"message","id":"a"', b'{"type":"session_start"', b"}", b"\n", b'"', b"\\", b"{", b"[1]", b"\0"]
@@ -73,7 +47,7 @@ def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.Tem
     path = tmp_path_factory.getbasetemp() / "any-droid.jsonl"
     path.write_bytes(data)
     assert 0 <= detect(data) <= 100
-    check(path)
+    check_file("droid", path)
 
 
 IDS = st.sampled_from(["a", "b", "session", "end", "a:1", "meta:a", "line:1", "b#4", "usage:settings"])
@@ -89,4 +63,4 @@ def test_tangled_rows_lose_nothing_and_name_nothing_twice(
         for name, parent, role in rows
     ]
     path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in made))
-    check(path)
+    check_file("droid", path)

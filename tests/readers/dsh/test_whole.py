@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,10 +16,11 @@ from panscript.readers.dsh.discovery import discover as discover_logs
 from panscript.readers.finding import Problems
 from panscript.readers.opening import detect as detect_any
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import Event, Message, Session, ToolCall, ToolResult, Usage
+from panscript.schemas.events import Event, Message, ToolCall, ToolResult
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
+from tests.promises import check_file
 from tests.readers.dsh.logs import answer, header, packed, plain, text, user, write
 from tests.repository import ROOT
 
@@ -50,23 +49,6 @@ def _events(source: Source) -> list[Event]:
     return [event for record in read(source, report=FileReport(path="")) for event in record.events]
 
 
-def _check(path: Path) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = list(read(resolve(str(path)), report=report))
-    except PanscriptError:
-        return
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = [event for record in records for event in record.events]
-    assert isinstance(stream[0], Session)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-
-
 def test_every_session_costs_what_was_billed() -> None:
     found = {}
     for name, source in _sessions(HOME).items():
@@ -74,22 +56,6 @@ def test_every_session_costs_what_was_billed() -> None:
         assert sum(row.cache_read for row in rows) == 1000 * len(rows)
         found[name] = (len(rows), sum(row.input for row in rows), sum(row.output for row in rows))
     assert found == KNOWN
-
-
-def test_usage_is_what_is_expected_of_the_hand_made_home() -> None:
-    target = json.loads((USAGE_HOME / "expected-target.json").read_text())
-    wanted = [
-        (each["sessionId"], each["model"], each["provider"], each["repoRoot"], each["totalTokens"])
-        for each in target["events"]
-        if each["source"] == "dsh"
-    ]
-    found = [
-        (source.id, event.model, event.provider, event.cwd, event.tokens.total)
-        for source in _sessions(USAGE_HOME).values()
-        for event in _events(source)
-        if isinstance(event, Usage)
-    ]
-    assert sorted(found) == sorted(wanted)
 
 
 def test_sub_agents_are_children_of_the_session_that_started_them() -> None:
@@ -178,7 +144,7 @@ def test_damaged_logs_keep_every_promise(path: Path, tmp_path: Path) -> None:
         copy = tmp_path / path.name
         for _ in range(60):
             copy.write_bytes(mutated(original, chance))
-            _check(copy)
+            check_file("dsh", copy)
 
 
 @given(
@@ -190,7 +156,7 @@ def test_damaged_logs_keep_every_promise(path: Path, tmp_path: Path) -> None:
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "session.jsonl"
     path.write_bytes(data)
-    _check(path)
+    check_file("dsh", path)
 
 
 def test_searching_goes_on_where_a_file_is_none(tmp_path: Path) -> None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from panscript.cli.copying import clean
 from panscript.readers.gemini import read, resolve
-from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Event, Message, Opaque, Session, ToolCall, ToolResult
 from panscript.schemas.gemini import decode_line, json_schema, unknown_fields
 from panscript.schemas.records import SessionFile, Source
 from panscript.schemas.report import FileReport
-from panscript.stages.pipe import events_of
-from panscript.stages.prepare import prepare
 from panscript.stages.redaction import Redactor
 from tests.builders import mutated
+from tests.promises import check
 from tests.readers.gemini.sessions import META, answer, call, user
 from tests.repository import ROOT
 
@@ -30,39 +25,6 @@ FIXTURES = sorted(
     path for home in ("gemini/home", "usage-home") for path in (ROOT / "fixtures" / home).glob(".gemini/tmp/*/chats/*")
 )
 MUTATIONS = 150
-
-
-def _raws(event: Event) -> list[bytes]:
-    if isinstance(event, Message):
-        return [bytes(block.arguments) for block in event.content if isinstance(block, ToolCall)]
-    if isinstance(event, ToolResult):
-        return [bytes(event.details)]
-    return [bytes(event.data)] if isinstance(event, Opaque) else []
-
-
-def _check(path: Path, source: Source) -> list[Event] | None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError:
-        return None
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = list(events_of(records))
-    assert isinstance(stream[0], Session)
-    assert isinstance(stream[-1], End)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen, "a parent comes before its children"
-        seen.add(event.id)
-        for raw in _raws(event):
-            assert b"\n" not in raw
-            json.loads(raw or b"null")
-    assert list(prepare(stream))
-    return stream
 
 
 def _alone(path: Path) -> Source:
@@ -83,7 +45,7 @@ def test_a_new_field_is_told_with_its_path() -> None:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_two_reads_are_equal(path: Path) -> None:
-    assert _check(path, resolve(str(path))) == _check(path, resolve(str(path)))
+    assert check(resolve(str(path))) == check(resolve(str(path)))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
@@ -93,7 +55,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     for _ in range(MUTATIONS):
         copy.write_bytes(mutated(original, chance))
-        _check(copy, resolve(str(copy)))
+        check(resolve(str(copy)))
 
 
 @given(
@@ -110,7 +72,7 @@ def test_any_bytes_give_records_or_an_error_of_ours(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(data)
-    _check(path, _alone(path))
+    check(_alone(path))
 
 
 IDS = st.sampled_from(["a", "b", "c", "d", "session", "end", "a:1", "meta:a", "compaction:1", "b#4"])
@@ -134,7 +96,7 @@ MESSAGES = st.one_of(
 def test_tangled_logs_name_nothing_twice(tmp_path_factory: pytest.TempPathFactory, rows: list[object]) -> None:
     path = tmp_path_factory.getbasetemp() / "session-tangle.jsonl"
     path.write_bytes(b"".join(json.dumps(row).encode() + b"\n" for row in [META, *rows]))
-    assert _check(path, _alone(path)) is not None
+    assert check(_alone(path)) is not None
 
 
 @pytest.mark.parametrize("indent", [None, 2])

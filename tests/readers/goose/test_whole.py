@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,37 +14,14 @@ from hypothesis import strategies as st
 from panscript.readers.goose import read, resolve
 from panscript.readers.opening import open_sources
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Session
 from panscript.schemas.goose.content import CONTENT
-from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
+from tests.promises import check
 from tests.readers.goose.making import call, database, result, said, sources, text
 from tests.repository import ROOT
 
 REAL = ROOT / "fixtures/goose/home/.local/share/goose/sessions/sessions.db"
-
-
-def check(source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path="")
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError as error:
-        assert "\n" not in str(error)  # noqa: PT017 - most damage gives no error
-        return
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = [event for record in records for event in record.events]
-    assert isinstance(stream[0], Session)
-    assert any(isinstance(event, End) for event in stream)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-    if not source.path.endswith(".db"):
-        assert b"".join(record.raw for record in records) == Path(source.path).read_bytes()
 
 
 def test_damaged_databases(tmp_path: Path) -> None:

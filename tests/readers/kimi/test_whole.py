@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -12,39 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.readers.kimi import detect, read, resolve
-from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Session
-from panscript.schemas.records import Source
-from panscript.schemas.report import FileReport
-from panscript.stages.pipe import events_of
-from panscript.stages.prepare import prepare
+from panscript.readers.kimi import detect, resolve
 from tests.builders import mutated
+from tests.promises import check
 from tests.sessions import FIXTURES
 
 WIRES = sorted((FIXTURES / "kimi/home").rglob("wire.jsonl"))
 MUTATIONS = 150
-
-
-def check(source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path="")
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError:
-        return
-    assert b"".join(record.raw for record in records) == b"".join(Path(f.path).read_bytes() for f in source.transcripts)
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = list(events_of(records))
-    assert isinstance(stream[0], Session)
-    assert any(isinstance(event, End) for event in stream)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-    assert list(prepare(stream))
 
 
 @pytest.mark.parametrize("path", WIRES, ids=lambda path: path.parent.name[:8])

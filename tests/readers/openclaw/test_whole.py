@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -15,38 +14,16 @@ from hypothesis import strategies as st
 from panscript.readers.context import Context
 from panscript.readers.discovery import discover
 from panscript.readers.openclaw import read, resolve
-from panscript.schemas.errors import NotATranscript, PanscriptError
-from panscript.schemas.events import End, Session
+from panscript.schemas.errors import NotATranscript
 from panscript.schemas.openclaw.lines import LINES
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
 from tests.builders import mutated
+from tests.promises import check
 from tests.readers.openclaw.making import HEADER, answer, call, entry, result, sources, user, write
 from tests.repository import ROOT
 
 REAL = sorted(discover(Context.at(ROOT / "fixtures/openclaw/home"), ["openclaw"]), key=lambda source: source.id)
-
-
-def check(source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path="")
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError as error:
-        assert "\n" not in str(error)  # noqa: PT017 - most damage gives no error
-        return
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = [event for record in records for event in record.events]
-    assert isinstance(stream[0], Session)
-    assert isinstance(stream[-1], End)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen
-        seen.add(event.id)
-    if not source.path.endswith(".sqlite"):
-        assert b"".join(record.raw for record in records) == Path(source.path).read_bytes()
 
 
 @pytest.mark.parametrize("source", REAL, ids=lambda source: source.id[:8])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +13,12 @@ from hypothesis import strategies as st
 from panscript.readers.options import ReadOptions
 from panscript.readers.pi import read, resolve, usage
 from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Event, Message, Opaque, Session, ToolCall, ToolResult, Usage
+from panscript.schemas.events import Message, Usage
 from panscript.schemas.records import Record, Source
 from panscript.schemas.report import FileReport
 from panscript.stages.pipe import events_of
 from tests.builders import mutated
+from tests.promises import check
 from tests.repository import ROOT
 
 FIXTURES = sorted([*(ROOT / "fixtures/pi").glob("*.jsonl"), *(ROOT / "fixtures/cases").glob("*/home/.pi/**/*.jsonl")])
@@ -34,40 +33,6 @@ def _all(source: Source, report: FileReport, **options: bool) -> list[Record]:
     return list(read(source, report=report, options=ReadOptions(**options)))
 
 
-def _raws(event: Event) -> list[bytes]:
-    if isinstance(event, Message):
-        return [bytes(block.arguments) for block in event.content if isinstance(block, ToolCall)]
-    if isinstance(event, ToolResult):
-        return [bytes(event.details)]
-    return [bytes(event.data)] if isinstance(event, Opaque) else []
-
-
-def _check(path: Path, source: Source) -> None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = _all(source, report)
-    except PanscriptError:
-        return
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    assert records[-1].kind == "end"
-    stream = list(events_of(records))
-    assert isinstance(stream[0], Session)
-    assert isinstance(stream[-1], End)
-    repeated = [name for name, times in Counter(event.id for event in stream).items() if times > 1]
-    assert repeated == []
-    assert msgspec.json.encode(stream)  # every text can be encoded
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen, "a parent comes before its children"
-        seen.add(event.id)
-        for raw in _raws(event):
-            assert b"\n" not in raw
-            assert b"\r" not in raw
-            json.dumps(json.loads(raw.decode() or "null"), ensure_ascii=False).encode()
-
-
 def _usage_of_both(source: Source) -> tuple[list[Usage] | None, list[Usage] | None]:
     try:
         full = [event for event in events_of(_all(source, FileReport(path=""))) if isinstance(event, Usage)]
@@ -78,7 +43,7 @@ def _usage_of_both(source: Source) -> tuple[list[Usage] | None, list[Usage] | No
 
 @pytest.mark.parametrize("path", FIXTURES, ids=_name)
 def test_records_are_the_file_and_ids_are_unique(path: Path) -> None:
-    _check(path, resolve(str(path)))
+    check(resolve(str(path)))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=_name)
@@ -102,7 +67,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
     for _ in range(MUTATIONS):
         copy.write_bytes(mutated(original, chance))
         source = resolve(str(copy))
-        _check(copy, source)
+        check(source)
         full, fast = _usage_of_both(source)
         if full is not None:
             assert fast == full
@@ -115,7 +80,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
 def test_any_bytes_give_records_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     path.write_bytes(data)
-    _check(path, Source(agent="pi", id="any", files=resolve(str(path)).files))
+    check(Source(agent="pi", id="any", files=resolve(str(path)).files))
 
 
 IDS = st.sampled_from(["a", "b", "c", "d", "session", "end", "a:1", "meta:a", "line:1", "b#4", "imported:1"])
@@ -152,7 +117,7 @@ def test_tangled_parents_lose_nothing_and_name_nothing_twice(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "tangle.jsonl"
     path.write_bytes(b"".join(json.dumps(row).encode() + b"\n" for row in rows))
-    _check(path, resolve(str(path)))
+    check(resolve(str(path)))
     stream = list(events_of(_all(resolve(str(path)), FileReport(path=""))))
     said = [event for event in stream if isinstance(event, Message) and event.role == "user"]
     assert len(said) == sum(row.get("message", {}).get("role") == "user" for row in rows)  # type: ignore[attr-defined]

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.readers.qwen import read, resolve
-from panscript.schemas.errors import PanscriptError
-from panscript.schemas.events import End, Event, Message, Opaque, Session, ToolCall, ToolResult
+from panscript.readers.qwen import resolve
 from panscript.schemas.qwen import PAYLOADS, decode_record, json_schema, payload_of, unknown_fields
 from panscript.schemas.qwen.lean import KNOWN_SUBTYPES
 from panscript.schemas.records import SessionFile, Source
-from panscript.schemas.report import FileReport
-from panscript.stages.pipe import events_of
-from panscript.stages.prepare import prepare
 from tests.builders import mutated
+from tests.promises import check
 from tests.readers.qwen.sessions import answer, call, result, state, user
 from tests.repository import ROOT
 
@@ -31,39 +25,6 @@ FIXTURES = sorted(
     for path in (ROOT / "fixtures" / home).glob(".qwen/projects/*/chats/*.jsonl")
 )
 MUTATIONS = 150
-
-
-def _raws(event: Event) -> list[bytes]:
-    if isinstance(event, Message):
-        return [bytes(block.arguments) for block in event.content if isinstance(block, ToolCall)]
-    if isinstance(event, ToolResult):
-        return [bytes(event.details)]
-    return [bytes(event.data)] if isinstance(event, Opaque) else []
-
-
-def _check(path: Path, source: Source) -> list[Event] | None:
-    """Everything that holds for any bytes at all."""
-    report = FileReport(path=str(path))
-    try:
-        records = list(read(source, report=report))
-    except PanscriptError:
-        return None
-    assert b"".join(record.raw for record in records) == path.read_bytes()
-    assert sum(report.classes.values()) == report.records == len(records) - 1
-    stream = list(events_of(records))
-    assert isinstance(stream[0], Session)
-    assert isinstance(stream[-1], End)
-    assert [name for name, times in Counter(event.id for event in stream).items() if times > 1] == []
-    assert msgspec.json.encode(stream)
-    seen: set[str] = set()
-    for event in stream:
-        assert event.parent is None or event.parent in seen, "a parent comes before its children"
-        seen.add(event.id)
-        for raw in _raws(event):
-            assert b"\n" not in raw
-            json.loads(raw or b"null")
-    assert list(prepare(stream))
-    return stream
 
 
 def _alone(path: Path) -> Source:
@@ -89,7 +50,7 @@ def test_every_payload_that_is_described_is_one_that_the_reader_knows() -> None:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_two_reads_are_equal(path: Path) -> None:
-    assert _check(path, resolve(str(path))) == _check(path, resolve(str(path)))
+    assert check(resolve(str(path))) == check(resolve(str(path)))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
@@ -99,7 +60,7 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     for _ in range(MUTATIONS):
         copy.write_bytes(mutated(original, chance))
-        _check(copy, resolve(str(copy)))
+        check(resolve(str(copy)))
 
 
 @given(
@@ -114,7 +75,7 @@ def test_any_bytes_give_records_or_an_error_of_ours(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(data)
-    _check(path, _alone(path))
+    check(_alone(path))
 
 
 IDS = st.sampled_from(["a", "b", "c", "d", "session", "end", "a:1", "meta:a", "line:1", "b#4"])
@@ -143,4 +104,4 @@ def test_tangled_parents_lose_nothing_and_name_nothing_twice(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "tangle.jsonl"
     path.write_bytes(b"".join(json.dumps(row).encode() + b"\n" for row in rows))
-    assert _check(path, _alone(path)) is not None
+    assert check(_alone(path)) is not None
