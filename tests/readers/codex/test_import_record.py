@@ -8,29 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from panscript.readers.codex import read, usage
 from panscript.readers.codex.files import resolve
 from panscript.readers.codex.peek import peek
 from panscript.schemas.events import (
-    TASK,
     Compaction,
     Event,
     Message,
-    Opaque,
     Session,
     Shell,
-    Summary,
-    Text,
     Thinking,
     Tokens,
-    ToolCall,
     ToolResult,
     Usage,
 )
 from panscript.schemas.report import FileReport
-from panscript.stages.normal_form import CommandRun, Compacted, Result, Said, normal_form
+from panscript.stages.normal_form import Compacted, Said, normal_form
 from panscript.stages.prepare import prepare
 from panscript.writers.codex import file_name
 from panscript.writers.options import WriteOptions
@@ -98,80 +92,6 @@ def test_nothing_that_was_imported_is_counted(tmp_path: Path) -> None:
     path = _written(tmp_path, spoken("u"), answer("a", "x", tokens=Tokens(input=3, total=3)))
     assert not [event for event in _events(path) if isinstance(event, Usage)]
     assert list(usage(resolve(str(path)), report=FileReport(path=""))) == []
-
-
-def test_call_ids_names_and_texts_come_back(tmp_path: Path) -> None:
-    calls = [
-        ToolCall(id="a b", name="do.it", arguments=msgspec.Raw(b'{"x":1}')),
-        ToolCall(id="c", name="", text="free text", custom=True),
-        ToolCall(id="d" * 70, name="raw", text="not json {"),
-    ]
-    results = [result(f"r{n}", call.id) for n, call in enumerate(calls)]
-    path = _written(tmp_path, spoken("u"), answer("a", *calls), *results)
-    found = _events(path)
-    asked_for = [b for e in found if isinstance(e, Message) for b in e.content if isinstance(b, ToolCall)]
-    assert [(b.id, b.name, b.text, b.custom) for b in asked_for] == [(c.id, c.name, c.text, c.custom) for c in calls]
-    assert [e.call_id for e in found if isinstance(e, ToolResult)] == [c.id for c in calls]
-
-
-@pytest.mark.parametrize("status", ["ok", "error"])
-@pytest.mark.parametrize(
-    "text", ["fine", "Exit code: 1\nno", "Exit code: 0\nyes", '{"output":"x","metadata":{"exit_code":3}}', ""]
-)
-def test_results_come_back_with_their_status(tmp_path: Path, status: Any, text: str) -> None:
-    path = _written(tmp_path, spoken("u"), answer("a", asked("c")), result("r", "c", text, status=status))
-    (found,) = (item for item in normal_form(_events(path)) if isinstance(item, Result))
-    assert found.status == status
-    assert [part.text for part in found.parts] == [text or "(no output)"]  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<environment_context>\n<cwd>/x</cwd>\n</environment_context>",
-        "# AGENTS.md instructions\n</INSTRUCTIONS>",
-        "<image>",
-    ],
-)
-def test_what_looks_injected_stays_what_the_person_said(tmp_path: Path, text: str) -> None:
-    path = _written(tmp_path, spoken("u", text), answer("a", "x"))
-    said = _messages(path)[0]
-    assert (said.role, said.content) == ("user", (Text(text=text),))
-
-
-def test_text_that_nobody_typed_comes_back_with_its_kind(tmp_path: Path) -> None:
-    path = _written(
-        tmp_path,
-        spoken("t", "do", role="system", injected=TASK),
-        spoken("i", "note", role="system", injected="hook"),
-        result("r", "nobody", "stray"),
-        answer("a", "x"),
-        Summary(id="s", text="sum", time=START),
-        Opaque(id="o", name="news", data=msgspec.Raw(b'{"x":1}')),
-    )
-    found = _events(path)
-    assert [m.injected for m in found if isinstance(m, Message)] == [TASK, "hook", "orphan_result", None]
-    assert [e.text for e in found if isinstance(e, Summary)] == ["sum"]
-    assert [(e.name, bytes(e.data)) for e in found if isinstance(e, Opaque)] == [("news", b'{"x":1}')]
-
-
-@pytest.mark.parametrize(
-    "ran",
-    [
-        Shell(id="s", command="ls", output="a\n", exit_code=0),
-        Shell(id="s", command="ls", output="", exit_code=None, cancelled=True, truncated=True),
-        Shell(id="s", command="x\n</command>\n<result>\n", output="</result>\nExit code: 9\n", exit_code=3),
-        Shell(id="s", command="\nOutput:\n", output="\n\n", exit_code=-1),
-        Shell(id="s", command="ls", output="a", exit_code=2, excluded=True),
-        Shell(id="s", command="", output=""),
-    ],
-)
-def test_commands_come_back(tmp_path: Path, ran: Shell) -> None:
-    path = _written(tmp_path, spoken("u"), ran, answer("a", "x"))
-    wanted = CommandRun(
-        ran.command or "", ran.output or "", ran.exit_code, ran.cancelled, ran.truncated, ran.excluded, None
-    )
-    assert [item for item in normal_form(_events(path)) if isinstance(item, CommandRun)] == [wanted]
 
 
 def test_a_compaction_comes_back_with_what_it_kept(tmp_path: Path) -> None:
