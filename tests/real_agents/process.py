@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["Finished", "TookTooLongError", "private_environment", "run"]
+__all__ = ["Finished", "TookTooLongError", "kill", "private_environment", "run", "talking"]
 
 # What a program needs to start at all on some system; nothing that names the user, a key or a proxy.
 _KEPT = ("PATH", "SYSTEMROOT", "COMSPEC", "PATHEXT", "LANG", "LC_ALL", "TZ")
@@ -60,7 +62,7 @@ def run(command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], tim
         try:
             stdout, stderr = process.communicate(timeout=timeout)
         except BaseException as reason:
-            _kill(process)
+            kill(process)
             process.communicate()
             if isinstance(reason, subprocess.TimeoutExpired):
                 raise TookTooLongError(f"{Path(command[0]).name} was stopped after {timeout:g} s") from reason
@@ -68,7 +70,37 @@ def run(command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], tim
     return Finished(process.returncode, stdout, stderr)
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
+@contextmanager
+def talking(
+    command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], errors: Path, seconds: float
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program to talk to; it is killed with its children at the end of the block or of the time.
+
+    :param errors: the file that gets what it says on stderr.
+    """
+    with (
+        errors.open("wb") as stderr,
+        subprocess.Popen(
+            [os.fspath(part) for part in command],
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            start_new_session=True,
+        ) as process,
+    ):
+        limit = threading.Timer(seconds, kill, [process])
+        limit.start()
+        try:
+            yield process
+        finally:
+            limit.cancel()
+            kill(process)
+
+
+def kill(process: subprocess.Popen[Any]) -> None:
+    """Kill a program that was started in a session of its own, with all that it started."""
     if hasattr(os, "killpg"):
         # The process leads a session of its own, so its group is what it started, and nothing else.
         with suppress(ProcessLookupError):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from tests.real_agents.process import talking
 
 __all__ = ["AppServer", "RefusedError", "app_server"]
 
@@ -96,32 +95,9 @@ def app_server(
     program: Path, *, cwd: Path, env: Mapping[str, str], errors: Path, seconds: float
 ) -> Iterator[AppServer]:
     """Start it; it is asked to end with the block, and killed with its children when `seconds` are over."""
-    with (
-        errors.open("wb") as stderr,
-        subprocess.Popen(
-            [os.fspath(program), "app-server"],
-            cwd=cwd,
-            env=dict(env),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            start_new_session=True,
-        ) as process,
-    ):
-        limit = threading.Timer(seconds, _kill, [process])
-        limit.start()
-        try:
-            yield AppServer(process, errors)
-            # At the end of its input it writes out what it still holds, then ends.
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait()
-        finally:
-            limit.cancel()
-            _kill(process)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    # The process leads a session of its own, so its group is what it started, and nothing else.
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    with talking([program, "app-server"], cwd=cwd, env=env, errors=errors, seconds=seconds) as process:
+        yield AppServer(process, errors)
+        # At the end of its input it writes out what it still holds, then ends.
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait()

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from panscript.readers import read_events
 from panscript.stages import prepare
-from tests.builders import SESSION, assistant, user, write_rows
+from tests.builders import assistant, user, write_rows
 from tests.real_agents.codex.agent import Codex, Verdict
 from tests.real_agents.codex.comparison import told_otherwise
 from tests.real_agents.conversions import panscript
+from tests.real_agents.machine import MORE, NAME, PROMPT, TALK
+from tests.real_agents.machine import Machine as AnyMachine
 from tests.real_agents.model import REPLY, stand_in_model
 
-PROMPT = "What did we talk about?"
-TALK = [user("u", None, "hello", 1), assistant("a", "u", "hi", 2)]
-MORE = [user("v", "a", "and now?", 3), assistant("b", "v", "done", 4)]
-NAME = "Imported from Claude Code: hello (from /home/dev/app)"
 
-
-@dataclass(frozen=True)
-class Machine:
-    """A home with a project and a session of Claude Code outside of it."""
-
-    home: Path
-
-    @property
-    def project(self) -> Path:
-        """The folder in which Codex runs."""
-        return self.home / "code" / "my.app"
-
-    @property
-    def source(self) -> Path:
-        """The session to import."""
-        return self.home / "elsewhere" / f"{SESSION}.jsonl"
+class Machine(AnyMachine):
+    """One with Codex on it."""
 
     @property
     def files(self) -> list[Path]:
@@ -64,10 +47,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    made = Machine(tmp_path.resolve())
-    made.project.mkdir(parents=True)
-    write_rows(made.source, TALK)
-    return made
+    return Machine.made(tmp_path)
 
 
 def test_codex_finds_the_import_where_it_looks_for_sessions(codex: Codex, machine: Machine) -> None:

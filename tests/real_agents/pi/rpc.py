@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.real_agents.pi.agent import Pi
+from tests.real_agents.process import talking
 
 __all__ = ["Rpc", "rpc"]
 
@@ -77,29 +75,6 @@ class Rpc:
 def rpc(pi: Pi, *arguments: str | Path, cwd: Path, env: Mapping[str, str]) -> Iterator[Rpc]:
     """Start `pi --mode rpc`; it is stopped at the end of the block, or when a minute is over."""
     errors = cwd / "pi-stderr.txt"
-    command = [os.fspath(part) for part in (pi.installed.node, pi.program, "--mode", "rpc", *arguments)]
-    with (
-        errors.open("wb") as stderr,
-        subprocess.Popen(
-            command,
-            cwd=cwd,
-            env=dict(env),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            start_new_session=True,
-        ) as process,
-    ):
-        limit = threading.Timer(_SECONDS, _kill, [process])
-        limit.start()
-        try:
-            yield Rpc(process, errors)
-        finally:
-            limit.cancel()
-            _kill(process)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    # The process leads a session of its own, so its group is what it started, and nothing else.
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    command = [pi.installed.node, pi.program, "--mode", "rpc", *arguments]
+    with talking(command, cwd=cwd, env=env, errors=errors, seconds=_SECONDS) as process:
+        yield Rpc(process, errors)

@@ -6,14 +6,15 @@ import fcntl
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import termios
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests.real_agents.process import kill
 
 __all__ = ["Terminal", "terminal"]
 
@@ -63,18 +64,12 @@ def terminal(command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str]
         start_new_session=True,
     )
     os.close(its)
-    limit = threading.Timer(_SECONDS, _kill, [process])
+    limit = threading.Timer(_SECONDS, kill, [process])
     limit.start()
     try:
         yield Terminal(ours)
     finally:
         limit.cancel()
-        _kill(process)
+        kill(process)
         process.wait()
         os.close(ours)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    # The process leads a session of its own, so its group is what it started, and nothing else.
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)

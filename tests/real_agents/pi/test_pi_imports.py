@@ -5,39 +5,22 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.builders import SESSION, assistant, user, write_rows
+from tests.builders import assistant, user, write_rows
 from tests.real_agents.conversions import panscript
+from tests.real_agents.machine import MORE, NAME, PROMPT, TALK
+from tests.real_agents.machine import Machine as AnyMachine
 from tests.real_agents.model import INPUT_TOKENS, OUTPUT_TOKENS, REPLY, StandInModel
 from tests.real_agents.pi.agent import Pi, Totals, Verdict
 from tests.real_agents.process import Finished, private_environment, run
 from tests.repository import ROOT
 
-PROMPT = "What did we talk about?"
-TALK = [user("u", None, "hello", 1), assistant("a", "u", "hi", 2)]
-MORE = [user("v", "a", "and now?", 3), assistant("b", "v", "done", 4)]
-NAME = "Imported from Claude Code: hello (from /home/dev/app)"
 
-
-@dataclass(frozen=True)
-class Machine:
-    """A home with a project and a session of Claude Code outside of it."""
-
-    home: Path
-
-    @property
-    def project(self) -> Path:
-        """The folder in which Pi runs."""
-        return self.home / "code" / "my.app"
-
-    @property
-    def source(self) -> Path:
-        """The session to import."""
-        return self.home / "elsewhere" / f"{SESSION}.jsonl"
+class Machine(AnyMachine):
+    """One with Pi on it."""
 
     @property
     def files(self) -> list[Path]:
@@ -54,10 +37,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    made = Machine(tmp_path.resolve())
-    made.project.mkdir(parents=True)
-    write_rows(made.source, TALK)
-    return made
+    return Machine.made(tmp_path)
 
 
 def judged(pi: Pi, path: Path) -> Verdict:
