@@ -68,7 +68,7 @@ def _of_cli(source: Source, session: str, report: FileReport) -> Iterator[Billed
         if message.type == "StatusUpdate" and message.payload is not None and message.payload.token_usage is not None:
             time, payload = timestamps.parse(row.timestamp), message.payload
             assert payload.token_usage is not None
-            spending.add(scan.number, parsed.line, time, payload.token_usage, payload.message_id, agent)
+            spending.add(scan.number, parsed.place, time, payload.token_usage, payload.message_id, agent)
     scan.judge("no line of it is of Kimi CLI")
     spending.tell(report)
     model, elsewhere = default_model(source), Elsewhere(Path(source.path).parent)

@@ -86,7 +86,7 @@ def usage_of(
 ) -> Usage:
     """The event of a response; `model`: the configured one."""
     return Usage(
-        id=f"usage:{spent.line}",
+        id=f"usage:{spent.place}",
         time=spent.time,
         agent_id=spent.agent_id or source.agent_id,
         tokens=spent.tokens,

@@ -38,7 +38,7 @@ class Spent(NamedTuple):
 
     record: int
     """The record that carries its counts."""
-    line: int
+    place: str
     time: int
     tokens: Tokens
     message_id: str | None
@@ -93,7 +93,7 @@ class Spending:
     def add(
         self,
         number: int,
-        line: int,
+        place: str,
         time: int | None,
         usage: CliUsage,
         message_id: str | None,
@@ -110,7 +110,7 @@ class Spending:
             return
         key = agent, message_id or f"#{number}"
         known = self._best.get(key)
-        spent = Spent(number, line, time, tokens, message_id, agent, closing)
+        spent = Spent(number, place, time, tokens, message_id, agent, closing)
         if known is None:
             self._best[key] = spent
         elif (known.tokens.total, known.time) <= (tokens.total, time):
@@ -178,7 +178,7 @@ class CliSurvey:
                 # Nothing was said: a prompt that is lost here may stand in the context.
                 self.damaged += 1
                 return
-            self._wire(number, message, agent, time, parsed.line)
+            self._wire(number, message, agent, time, parsed.place)
         elif row.type == "metadata":
             self.understood = True
         else:
@@ -200,7 +200,7 @@ class CliSurvey:
                 self.spoken += 1
                 self._context_prompt = self._context_prompt or text[:_SAID] or None
 
-    def _wire(self, number: int, message: WireMessage, agent: str | None, time: int | None, line: int) -> None:
+    def _wire(self, number: int, message: WireMessage, agent: str | None, time: int | None, place: str) -> None:
         kind, payload = message.type, message.payload or Payload()
         if kind in ("TurnBegin", "SteerInput"):
             self._close(agent)
@@ -226,7 +226,7 @@ class CliSurvey:
             self.compactions += 1
         elif kind == "StatusUpdate" and payload.token_usage is not None:
             closing = self._last.get(agent, -1)
-            self.spending.add(number, line, time, payload.token_usage, payload.message_id, agent, closing)
+            self.spending.add(number, place, time, payload.token_usage, payload.message_id, agent, closing)
 
     def _close(self, agent: str | None) -> None:
         last = self._last.pop(agent, None)

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from panscript.readers.kimi import detect, resolve
+from panscript.schemas.events import Usage
 from tests.builders import mutated
 from tests.promises import check
+from tests.readers.kimi.sessions import cli, status, wire
 from tests.sessions import FIXTURES
 
 WIRES = sorted((FIXTURES / "kimi/home").rglob("wire.jsonl"))
@@ -32,6 +34,15 @@ def test_damaged_files_keep_every_promise(path: Path, tmp_path: Path) -> None:
         for file, data in originals.items():
             file.write_bytes(mutated(data, chance) if chance.random() < 0.7 else data)
         check(resolve(str(wire)))
+
+
+def test_two_records_on_one_line_are_told_apart(tmp_path: Path) -> None:
+    path = cli(tmp_path, [wire("TurnBegin", user_input="hi")])
+    both = b"".join(msgspec.json.encode(status(name, 5)) for name in ("m", "n"))
+    path.write_bytes(path.read_bytes() + both + b"\n")
+    found = check(resolve(str(path)))
+    assert found is not None
+    assert [event.id for event in found if isinstance(event, Usage)] == ["usage:3", "usage:3.1"]
 
 
 PIECES = [
