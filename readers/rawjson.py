@@ -25,8 +25,10 @@ def clean_raw(raw: msgspec.Raw | bytes) -> msgspec.Raw:
     """
     text = bytes(raw)
     one_line = b"\n" not in text and b"\r" not in text
-    if one_line and b"\\ud" not in text and b"\\uD" not in text and (text.isascii() or _is_utf8(text)):
-        return raw if isinstance(raw, msgspec.Raw) else msgspec.Raw(text)
+    has_halves = b"\\ud" in text or b"\\uD" in text
+    # A `Raw` has been gone through by a decoder, bytes perhaps by none.
+    if isinstance(raw, msgspec.Raw) and one_line and not has_halves and (text.isascii() or _is_utf8(text)):
+        return raw
     try:
         value = msgspec.json.decode(text)
         if one_line:

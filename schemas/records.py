@@ -75,5 +75,5 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def transcripts(self) -> tuple[SessionFile, ...]:
-        """The files that hold records; side files come after them."""
+        """Its own files in the order of its records. Side files come after them, those of single messages, too."""
         return tuple(file for file in self.files if file.role != "side")

@@ -22,7 +22,7 @@ from panscript.stages.prepare import prepare
 __all__ = ["check", "check_file"]
 
 
-def check(source: Source, *, all_files: bool = False, odd_json: bool = False) -> list[Event] | None:
+def check(source: Source, *, all_files: bool = False) -> list[Event] | None:
     """Everything that holds for any bytes at all; gives the events, or None where the session is refused.
 
     It is refused by an error of ours, in one line. Else every record is counted in one class, the raws of each text
@@ -30,8 +30,6 @@ def check(source: Source, *, all_files: bool = False, odd_json: bool = False) ->
     down, and the session can be made ready for a writer.
 
     `all_files`: records stand in side files as well (a tree of OpenCode, where each message is a file).
-    `odd_json`: what is passed on as it was logged may hold what no JSON does, NaN and control characters (elements
-    of Cline that are of an unknown type).
     """
     report = FileReport(path=source.path)
     try:
@@ -56,7 +54,7 @@ def check(source: Source, *, all_files: bool = False, odd_json: bool = False) ->
     for raw in (raw for event in stream for raw in _raws(event)):
         assert b"\n" not in raw
         assert b"\r" not in raw
-        json.dumps(_value(raw, odd=odd_json), ensure_ascii=False).encode()
+        json.dumps(_value(raw), ensure_ascii=False).encode()
     assert list(prepare(stream))
     return stream
 
@@ -89,8 +87,8 @@ def _is_text(path: str) -> bool:
     return Path(path).suffix not in (".db", ".sqlite") and not is_database(path) and not is_packed(path)
 
 
-def _value(raw: bytes, *, odd: bool) -> Any:
-    return json.loads(raw.decode(), strict=False) if odd else json.loads(raw.decode(), parse_constant=_is_no_json)
+def _value(raw: bytes) -> Any:
+    return json.loads(raw.decode(), parse_constant=_is_no_json)
 
 
 def _is_no_json(constant: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from panscript.readers.cline import detect, read, resolve
@@ -227,6 +228,16 @@ def test_shown_messages_of_unknown_kinds_are_kept(tmp_path: Path) -> None:
     events = events_of(task(tmp_path, [user(text("x"))], [shown(0, "hologram", "?")]), report=report)
     assert only(events, Opaque).name == "hologram"
     assert report.unknown == {"hologram": 1}
+
+
+def test_what_is_kept_of_an_unknown_kind_is_json_that_every_reader_takes(tmp_path: Path) -> None:
+    folder = task(tmp_path, [user(text("x"))], [shown(0, "hologram", "?", odd=float("nan"), control="-")])
+    file = folder / "ui_messages.json"
+    file.write_bytes(file.read_bytes().replace(b'"control": "-"', b'"control": "\x01"'))
+    assert b"NaN" in file.read_bytes()
+    assert b"\x01" in file.read_bytes()
+    kept = msgspec.json.decode(only(events_of(folder), Opaque).data)
+    assert (kept["say"], kept["odd"], kept["control"]) == ("hologram", None, "\x01")
 
 
 def test_a_file_is_of_the_agent_in_whose_place_it_lies(tmp_path: Path) -> None:
