@@ -28,7 +28,7 @@ from panscript.writers.identity import file_part
 if TYPE_CHECKING:
     from panscript.stages.redaction import Redactor
 
-__all__ = ["Rest", "clean", "cleaned_document", "copy", "is_document"]
+__all__ = ["Rest", "clean", "clean_names", "cleaned_document", "copy", "is_document"]
 
 _EMBED = b'"embed"'
 _EMBEDDED = re.compile(rb'("embed"\s*:\s*\{"encoding":"[^"]*","data":")[A-Za-z0-9+/=]+(")')
@@ -69,7 +69,11 @@ def copy(
         if number:
             account = report.open(member.path, member.agent, member.id)
         change = _Change(redactor, account, cwd=cwd, live_only=live_only, line_safe=line_safe)
-        yield from _copy(member, destination, account, change, strict=strict, rest=rest if not number else None)
+        try:
+            yield from _copy(member, destination, account, change, strict=strict, rest=rest if not number else None)
+        finally:
+            if redactor is not None:
+                clean_names(account, redactor)
 
 
 class _Change:
@@ -232,6 +236,12 @@ def cleaned_document(records: Iterable[Record], redactor: Redactor, account: Fil
         return pieces
     _account(redactor, account)
     return [replace(pieces[0], raw=raw, kind="used", events=())] if pieces else []
+
+
+def clean_names(account: FileReport, redactor: Redactor) -> None:
+    """Take secrets out of the names of types that the account tells; what was read of them has been counted."""
+    account.rename_unknown(redactor.text)
+    redactor.counts.clear()
 
 
 def _account(redactor: Redactor, account: FileReport) -> None:

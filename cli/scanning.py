@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from panscript.cli.copying import clean, cleaned_document, is_document
+from panscript.cli.copying import clean, clean_names, cleaned_document, is_document
 from panscript.readers.opening import read
 from panscript.readers.options import ReadOptions
 from panscript.schemas.records import Record, Source
@@ -28,6 +28,7 @@ def check_file(source: Source, report: Report, redactor: Redactor) -> FileReport
         for record in own:
             if record.raw:
                 clean(record, redactor, account)
+    clean_names(account, redactor)
     return account
 
 

@@ -5,6 +5,7 @@ A reader, a stage or a writer is handed the `FileReport` of its session and coun
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -74,6 +75,13 @@ class FileReport(msgspec.Struct, kw_only=True):
     def skip(self, code: str, times: int = 1) -> None:
         """Something inside a readable line was left out."""
         self.skipped[code] = self.skipped.get(code, 0) + times
+
+    def rename_unknown(self, clean: Callable[[str], str]) -> None:
+        """Type names are the agent's own and may hold anything, a secret, too; `clean` gives what may be told of one."""
+        names, self.unknown = self.unknown, {}
+        for name, times in names.items():
+            told = clean(name)
+            self.unknown[told] = self.unknown.get(told, 0) + times
 
     def see_unknown(self, name: str) -> None:
         """A type that is not known, under the agent's own name for it."""

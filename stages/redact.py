@@ -58,16 +58,9 @@ def redact(
                 redactor.counts.clear()
             yield clean
     finally:
-        # The account stands in what is written, too, and a type may have any name.
+        # The account stands in what is written, too.
         if report is not None:
-            report.unknown = _sums((redactor.text(name), times) for name, times in report.unknown.items())
-
-
-def _sums(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for name, times in counts:
-        sums[name] = sums.get(name, 0) + times
-    return sums
+            report.rename_unknown(redactor.text)
 
 
 def _blocks(blocks: tuple[Block, ...], redactor: Redactor) -> tuple[Block, ...]:

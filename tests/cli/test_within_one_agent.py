@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.program import panscript
 from tests.sessions import FIXTURES
 
@@ -85,3 +87,18 @@ def test_the_folder_that_is_named_for_a_project_keeps_no_secret_and_no_control(t
     assert secret in str(same)
     assert str(same).isprintable()
     assert same.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command", [("redact", "-o", "out/"), ("redact", "--check"), ("convert", "--to", "pi", "-o", "out/")]
+)
+def test_names_of_unknown_types_are_told_without_secrets(tmp_path: Path, command: tuple[str, ...]) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(TREE.read_bytes() + json.dumps({"type": secret, "id": "zz", "parentId": None}).encode() + b"\n")
+    done = panscript(command[0], path, *command[1:], "--report", "r.json", cwd=tmp_path)
+    report = (tmp_path / "r.json").read_text()
+    assert "types that are not known were kept as they are: [REDACTED:github-token:1]" in done.err
+    assert json.loads(report)["files"][0]["unknown"] == {"[REDACTED:github-token:1]": 1}
+    assert secret not in done.err + report
+    assert json.loads(report)["files"][0]["redacted"] == {"github-token": 1}
