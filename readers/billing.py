@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import cast
 
+from msgspec.structs import astuple
+
 from panscript.readers.discovery import part_of_reader
 from panscript.readers.opening import reader
 from panscript.schemas.agents import agent
@@ -36,9 +38,10 @@ def billed(source: Source, *, report: FileReport) -> Iterator[Billed]:
     copies_files, times = agent(source.agent).copies_files, PackedMap()
     for row in read(source, report=report):
         if not row.key:
-            # Without a name of its own a response is the same as one that was billed alike; twice in one file are two.
-            payer = row.payer.model if copies_files else row.payer[:2]
-            alike = hash((payer, row.response, row.time, row.input, row.output, row.cache_read, row.cache_write))
+            # A response that was billed alike is the same one; twice in one file are two. The folder is left out, and
+            # where forks are copies of files the session; what the model is called may stand outside of them.
+            whose = (source.agent, source.agent_id) if copies_files else (source.agent, *row.payer[:2])
+            alike = hash((whose, *astuple(row)[1:]))
             number = times.get(alike) or 0
             times.put(alike, number + 1)
             row.key = hash((alike, number)) or 1
@@ -76,10 +79,15 @@ def in_order(sources: Iterable[Source]) -> list[Source]:
     starts = {id(source): _time(source, "began") for source in found}
     times = Counter(starts.values())
 
-    def rank(source: Source) -> tuple[int, int, str]:
-        start = starts[id(source)]
-        # The end is looked for only where it decides.
-        return start, _time(source, "ended") if times[start] > 1 else 0, source.id
+    # The end is looked for only where it decides.
+    ends = {id(source): _time(source, "ended") if times[starts[id(source)]] > 1 else 0 for source in found}
+    last: dict[str, int] = {}
+    for source in found:
+        last[source.id] = max(last.get(source.id, 0), ends[id(source)])
+
+    def rank(source: Source) -> tuple[int, int, str, int]:
+        # Of one session's copies the fuller one comes first.
+        return starts[id(source)], last[source.id], source.id, -ends[id(source)]
 
     return sorted(found, key=rank)
 
@@ -106,6 +114,7 @@ def of_event(event: Usage, session: str, key: int = 0) -> Billed:
         tokens.total,
         tokens.cost,
         key,
+        hash(event.message_id) if event.message_id else 0,
     )
 
 

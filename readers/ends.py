@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Collection, Iterator
-from typing import BinaryIO, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
 from panscript.readers.clock import Clock
 from panscript.readers.lines import open_bytes, reading
+from panscript.schemas import timestamps
 
-__all__ = ["first_lines", "last_lines", "latest"]
+__all__ = ["first_lines", "first_time", "last_lines", "last_time", "latest"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -95,3 +97,34 @@ def latest(
         clock.add(number, time)
     clock.end()
     return clock.last
+
+
+class _Timed(msgspec.Struct):
+    """What rows of any agent call their time."""
+
+    timestamp: Any = None
+    time: Any = None
+
+
+_timed = msgspec.json.Decoder(_Timed)
+
+
+def first_time(path: str) -> int | None:
+    """The first time that a line states, in milliseconds since 1970 UTC."""
+    return next(_times(first_lines(path)), None)
+
+
+def last_time(path: str) -> int | None:
+    """The latest of the last times that lines state, in milliseconds since 1970 UTC."""
+    return max(islice(_times(last_lines(path)), _TIMES), default=None)
+
+
+def _times(lines: Iterable[bytes]) -> Iterator[int]:
+    for line in lines:
+        try:
+            row = _timed.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        time = timestamps.parse(row.timestamp if row.time is None else row.time)
+        if time is not None:
+            yield time

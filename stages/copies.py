@@ -108,11 +108,12 @@ class _Member:
             response = _signed(hash(line.message_id))
         if self._own is not None:
             self._place(told, self._own)
-        self.strong.append(_signed(hash(_identity(told, copies_files=self._copies_files))))
+        same = _copied(told, self.name[1]) if self._copies_files else _identity(told)
+        self.strong.append(_signed(hash(same)))
         weak = 0
         if isinstance(line, MessageLine):
             weak = _signed(hash((line.timestamp, line.role, told.said)))
-        elif self.side and response and isinstance(line, UsageLine):
+        elif self.side and response and isinstance(line, UsageLine) and not self._copies_files:
             weak = _signed(hash((self.name[0], response, line.timestamp)))
         self.weak.append(weak)
         self.responses.append(response)
@@ -192,7 +193,8 @@ class Group:
         self._find_answers([member for member in members if not member.side])
         source = self.files[0].source
         if holds_copies(source):
-            _decide(_ranked(members), replays=agent(source.agent).response_ids)
+            ranked = _ranked(members)
+            _decide(ranked) if agent(source.agent).response_ids else _keep_first(ranked)
 
     def _find_answers(self, members: list[_Member]) -> None:
         """Calls that have a result in one file and none in another. What a sub-agent replays as the result of the call
@@ -257,10 +259,22 @@ def _ranked(members: list[_Member]) -> list[_Member]:
     return sorted(members, key=rank)
 
 
-def _decide(ranked: list[_Member], *, replays: bool) -> None:
-    """Mark what is a copy of what a file before it holds (`_COPY`). `replays`: files of sub-agents repeat responses."""
+def _keep_first(ranked: list[_Member]) -> None:
+    """Mark what equals what a file before it holds (`_COPY`)."""
+    owners = PackedMap()
+    for number, member in enumerate(ranked):
+        for line, key in enumerate(member.strong):
+            owner = owners.get(key)
+            if owner is None:
+                owners.put(key, number)
+            elif owner != number:
+                member.flags[line] |= _COPY
+
+
+def _decide(ranked: list[_Member]) -> None:
+    """Mark what is a copy of what a file before it holds (`_COPY`); files of sub-agents repeat responses, too."""
     main = PackedMap()
-    for member in ranked if replays else ():
+    for member in ranked:
         for response, flags in zip(member.responses, member.flags, strict=True):
             if response and not flags & _SIDE:
                 main.put(response, 1)
@@ -303,12 +317,18 @@ def _drop_before(member: _Member, last: int, said: PackedMap, number: int) -> No
             said.put(weak, number)
 
 
-def _identity(told: Told, *, copies_files: bool = False) -> tuple[object, ...]:
+def _copied(told: Told, agent_id: str | None) -> tuple[object, ...]:
+    """What is the same in a copy of the file; what the model is called may stand outside of it."""
+    line = told.line
+    if isinstance(line, UsageLine):
+        return "usage", agent_id, line.timestamp, line.message_id, line.request_id, *billed(line)[5:]
+    return agent_id, told.event, *_identity(told)
+
+
+def _identity(told: Told) -> tuple[object, ...]:
     """What a copy of this line under another session has, too; for facts of a session that session is part of it."""
     line = told.line
     if isinstance(line, UsageLine):
-        if copies_files:
-            return "usage", billed(line)[1:]
         if line.message_id:
             return "usage", line.message_id, line.request_id or ""
         return "usage", billed(line)

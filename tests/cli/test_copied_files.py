@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from tests.builders import SESSION, assistant, user, write_rows
 from tests.cli.program import panscript
+from tests.readers.kimi.sessions import cli, code, codes, status, wire
 from tests.sessions import FIXTURES
 
-OTHER = "cccccccc-0000-4000-8000-000000000000"
+OTHER = "00000000-0000-4000-8000-000000000000"
 SESSIONS = {
     "kimi-cli": (
         "kimi/home",
@@ -57,6 +59,18 @@ def told(home: Path) -> Counter[tuple[str, str, str]]:
     )
 
 
+def billed(home: Path) -> dict[str, int]:
+    """How many responses `events` tells for each session."""
+    done = panscript("events", "--home", home, "--kinds", "usage", "--quiet", cwd=home)
+    return dict(Counter(json.loads(line)["session_id"] for line in done.out.splitlines()))
+
+
+def counted(home: Path) -> dict[str, int]:
+    """The same of `usage`."""
+    done = panscript("usage", "--home", home, "--by", "session", "--json", cwd=home)
+    return {row["session"]: row["events"] for row in json.loads(done.out)["rows"]}
+
+
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_copy_under_another_id_says_nothing_new(tmp_path: Path, name: str) -> None:
     fixture, path, own = SESSIONS[name]
@@ -68,8 +82,8 @@ def test_a_copy_under_another_id_says_nothing_new(tmp_path: Path, name: str) -> 
     assert told(home) == before
     done = panscript("events", fork, "--quiet", cwd=home)
     assert b'"kind":"usage"' in done.out, "on its own it says all it holds"
-    spent = json.loads(panscript("usage", "--home", home, "--json", cwd=home).out)["totals"]
-    assert spent["events"] == sum(times for (kind, _, _), times in before.items() if kind == "usage")
+    assert counted(home) == billed(home)
+    assert sum(billed(home).values()) == sum(times for (kind, _, _), times in before.items() if kind == "usage")
 
 
 PLACES = {
@@ -105,3 +119,55 @@ def test_the_same_sessions_in_two_places_cost_what_they_cost_in_one(tmp_path: Pa
 
     assert spent(*roots) == spent(roots[0])
     assert spent(roots[0])["events"]
+
+
+KIMI, CODE = ".kimi", ".kimi-code"
+
+
+def test_responses_with_names_of_their_own_are_no_copies(tmp_path: Path) -> None:
+    for name, responses in {"a": ("one", "two"), "b": ("one", "three")}.items():
+        cli(tmp_path / KIMI, [status(each, 5) for each in responses], name=name)
+    assert sum(counted(tmp_path).values()) == sum(billed(tmp_path).values()) == 3
+
+
+def test_a_fork_is_billed_what_it_added(tmp_path: Path) -> None:
+    parent = [wire("TurnBegin", user_input="hi"), status("one", 5), status("two", 6, seconds=2)]
+    cli(tmp_path / KIMI, parent, name="parent")
+    cli(tmp_path / KIMI, [*parent[:2], status("three", 7, seconds=60)], name="fork")
+    assert counted(tmp_path) == billed(tmp_path) == {"parent": 2, "fork": 1}
+
+
+def test_sub_agents_that_did_the_same_at_the_same_time_are_two(tmp_path: Path) -> None:
+    spent = codes("usage.record", model="k", usage={"inputOther": 5, "output": 1}, usageScope="turn")
+    for agent in ("main", "agent-1", "agent-2"):
+        prompt = {"role": "user", "content": [{"type": "text", "text": f"I am {agent}"}], "origin": {"kind": "user"}}
+        code(tmp_path / CODE, codes("context.append_message", message=prompt), spent, agent=agent)
+    assert sum(counted(tmp_path).values()) == sum(billed(tmp_path).values()) == 3
+    done = panscript("events", "--home", tmp_path, "--kinds", "message", "--text", "--quiet", cwd=tmp_path)
+    assert Counter(json.loads(line)["text"] for line in done.out.splitlines()) == {
+        f"I am {agent}": 1 for agent in ("main", "agent-1", "agent-2")
+    }
+
+
+def test_what_two_agents_billed_alike_counts_for_both(tmp_path: Path) -> None:
+    place = "globalStorage/saoudrizwan.claude-dev/tasks"
+    tasks = FIXTURES / "usage-home/.config/Code/User" / place
+    for extension in ("saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline"):
+        shutil.copytree(tasks, tmp_path / ".config/Code/User/globalStorage" / extension / "tasks")
+    rows = json.loads(panscript("usage", "--home", tmp_path, "--by", "agent", "--json", cwd=tmp_path).out)["rows"]
+    assert [(row["agent"], row["events"]) for row in rows] == [("cline", 1), ("roocode", 1)]
+
+
+def test_of_two_copies_of_a_session_the_fuller_one_counts(tmp_path: Path) -> None:
+    rows = [
+        user("u1", None, "go", 1),
+        assistant("a1", "u1", "on", 2, message="m", output=25, stop=None),
+        assistant("a2", "a1", "it", 3, message="m", output=114),
+    ]
+    roots = [tmp_path / name / "projects" for name in ("old", "new")]
+    for root, many in zip(roots, (2, 3), strict=True):
+        write_rows(root / "-home-dev-app" / f"{SESSION}.jsonl", rows[:many])
+    for asked in (roots, roots[::-1]):
+        places = [part for root in asked for part in ("--root", f"claude={root}")]
+        done = panscript("usage", "--home", tmp_path, "--from", "claude", *places, "--json", cwd=tmp_path)
+        assert json.loads(done.out)["totals"]["output_tokens"] == 114
