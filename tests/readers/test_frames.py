@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 import zstandard
 
 from panscript.readers import open_source, read
+from panscript.readers.frames import Frames
 from panscript.readers.lines import lines, open_bytes
 from panscript.schemas.report import FileReport
 from tests.sessions import FIXTURES
@@ -66,6 +68,51 @@ def test_a_damaged_frame_that_claims_what_follows_costs_only_itself(tmp_path: Pa
     path.write_bytes(b"".join(frames))
 
     assert sum(len(line.raw) == 1401 for line in lines(str(path))) == 59
+
+
+@pytest.mark.parametrize("behind", [1, 2, 8])
+def test_a_torn_frame_at_the_end_costs_only_itself(tmp_path: Path, behind: int) -> None:
+    """An agent was killed while it appended, and wrote a little afterwards: the torn frame claims that."""
+    drawn = random.Random(behind)
+    said = [drawn.randbytes(drawn.randrange(20, 90)).hex().encode() + b"\n" for _ in range(behind + 1)]
+    packer = zstandard.ZstdCompressor(write_checksum=True)
+    torn, *others = (packer.compress(line) for line in said)
+    path = tmp_path / "a.jsonl.zst"
+    for cut in range(1, len(torn)):
+        data = packer.compress(b"first\n") + torn[:cut] + b"".join(others)
+        path.write_bytes(data)
+        with open_bytes(str(path)) as file:
+            unpacked = file.read()
+        assert unpacked.startswith(b"first\n")
+        assert unpacked.endswith(b"".join(said[1:])), cut
+        assert [line.raw for line in lines(str(path))][-1] == b""
+
+
+def test_a_frame_in_which_nothing_else_begins_gives_its_blocks_up_to_the_damage(tmp_path: Path) -> None:
+    packing = zstandard.ZstdCompressor().compressobj()
+    said = [random.Random(turn).randbytes(3000).hex().encode() + b"\n" for turn in range(9)]
+    blocks = [packing.compress(line) + packing.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK) for line in said]
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(b"".join(blocks[:7]) + b"\xff" * 100)
+    with open_bytes(str(path)) as file:
+        assert file.read().startswith(b"".join(said[:6]))
+
+
+def test_what_a_few_bytes_unpack_to_is_not_held_at_once() -> None:
+    size = 50_000_000
+    file = Frames(io.BytesIO(_packed(bytes(size), b"end")))
+    held = 0
+    while part := file.read(1 << 16):
+        held, size = max(held, len(file._ready)), size - len(part)
+    assert size == -len(b"end")
+    assert held <= 1 << 20
+
+
+def test_frames_without_content_are_passed_over(tmp_path: Path) -> None:
+    nothing = b"\x50\x2a\x4d\x18" + (100_000).to_bytes(4, "little") + bytes(100_000)
+    path = tmp_path / "a.zst"
+    path.write_bytes(_packed(b"one\n") + nothing + _packed(b"two\n"))
+    assert [line.raw for line in lines(str(path))] == [b"one\n", b"two\n"]
 
 
 def test_a_whole_frame_has_no_empty_line(tmp_path: Path) -> None:
