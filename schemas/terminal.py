@@ -1,10 +1,10 @@
-"""Text that is safe to show: whole escape sequences and control characters removed."""
+"""Text that is safe to show: whole escape sequences and control characters removed, or shown as escapes."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["one_line", "shown"]
+__all__ = ["one_line", "shown", "visible"]
 
 _SEQUENCES = re.compile(
     r"""
@@ -16,7 +16,9 @@ _SEQUENCES = re.compile(
     re.VERBOSE,
 )
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]")
+_ENDS = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_NAMED = re.compile(rf"{_CONTROLS.pattern}|{_SURROGATES.pattern}|[\t\n]")
 
 
 def shown(text: str) -> str:
@@ -31,3 +33,18 @@ def shown(text: str) -> str:
 def one_line(text: str) -> str:
     """The same on one line, with runs of white space as one space."""
     return " ".join(shown(text).split())
+
+
+def visible(text: str) -> str:
+    """The text with every character that `shown` would take out as an escape, line feeds and tabs too: for names, of
+    which nothing may be missing."""
+    return _NAMED.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found.group()
+    if character in _ENDS:
+        return _ENDS[character]
+    code = ord(character)
+    # Bytes of a file's name that are no text stand as U+DC80 to U+DCFF.
+    return f"\\x{code & 0xFF:02x}" if code < 0x100 or 0xDC80 <= code < 0xDD00 else f"\\u{code:04x}"

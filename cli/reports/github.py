@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from panscript.cli.reports.document import utf8
 from panscript.readers.validation import FileProblems, Problem
-from panscript.schemas.terminal import one_line
+from panscript.schemas.terminal import one_line, visible
 
 __all__ = ["workflow_commands"]
 
@@ -17,7 +17,7 @@ def workflow_commands(files: list[FileProblems]) -> str:
 def _command(file: str, problem: Problem) -> str:
     line = f",line={problem.line}" if problem.line is not None else ""
     where = f"file={_property(utf8(file))}{line},title={_property(problem.code)}"
-    return f"::{problem.severity} {where}::{_data(f'{problem.message} [{problem.path}]')}"
+    return f"::{problem.severity} {where}::{_data(f'{problem.message} [{visible(problem.path)}]')}"
 
 
 def _data(text: str) -> str:

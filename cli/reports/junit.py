@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from panscript.cli.reports.document import utf8
 from panscript.cli.reports.plain import line
 from panscript.readers.validation import FileProblems
-from panscript.schemas.terminal import shown
+from panscript.schemas.terminal import visible
 
 __all__ = ["suite_of"]
 
@@ -18,7 +18,7 @@ def suite_of(files: list[FileProblems]) -> str:
     root = ET.Element("testsuites", tests=str(len(files)), failures=str(failed))
     suite = ET.SubElement(root, "testsuite", name="panscript validate", tests=str(len(files)), failures=str(failed))
     for file in files:
-        path = shown(utf8(file.path))
+        path = visible(utf8(file.path))
         case = ET.SubElement(suite, "testcase", classname=file.agent or "unknown", name=path, file=path)
         errors = [line(path, problem) for problem in file.problems if problem.severity == "error"]
         others = [line(path, problem) for problem in file.problems if problem.severity != "error"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from panscript.readers.validation import FileProblems, Problem
-from panscript.schemas.terminal import one_line
+from panscript.schemas.terminal import one_line, visible
 
 __all__ = ["line", "summary"]
 
 
 def line(file: str, problem: Problem) -> str:
     """One problem on one line, safe to show."""
+    file = visible(file)
     where = file if problem.line is None else f"{file}:{problem.line}"
-    place = "" if problem.path == "$" else f" [{problem.path}]"
+    place = "" if problem.path == "$" else f" [{visible(problem.path)}]"
     return one_line(f"{where}: {problem.severity} {problem.code}: {problem.message}{place}")
 
 

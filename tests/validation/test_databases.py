@@ -118,12 +118,18 @@ def test_every_form_of_output_says_it(tmp_path: Path) -> None:
     assert "region" not in where["physicalLocation"]
 
 
-def test_the_name_of_a_row_is_one_line(tmp_path: Path) -> None:
+def test_the_name_of_a_row_is_one_line_with_its_controls_as_escapes(tmp_path: Path) -> None:
     path = _opencode(tmp_path)
     with sqlite3.connect(path) as db:
-        db.execute("UPDATE message SET id = 'm\x1b[2J\n::error::3' WHERE id = 'm3'")
+        db.execute("UPDATE message SET id = 'm\x1b[2J\n::error::3\t\u202e' WHERE id = 'm3'")
     db.close()
-    for form in ("text", "github"):
+    said = "it cannot be read [message[id=m\\x1b[2J\\n::error::3\\t\\u202e]]"
+    for form, start in (
+        ("text", f"{path}: error line.not_json: "),
+        ("github", f"::error file={path},title=line.not_json::"),
+    ):
         lines = panscript("validate", path, "--format", form, cwd=tmp_path).out.decode().splitlines()
         assert len(lines) == 4
-        assert not any("\x1b" in line or line.startswith("::error::3") for line in lines)
+        assert lines[2] == start + said
+    (failure,) = ET.fromstring(panscript("validate", path, "--format", "junit", cwd=tmp_path).out).iter("failure")
+    assert said in (failure.text or "")
