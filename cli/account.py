@@ -24,19 +24,21 @@ _TIMELESS = {
     "session_meta_invalid_timestamp": ("fact of the session", "facts of the session"),
 }
 """What is left out of projections where nothing in a file has a time."""
+_TIMELESS_USAGE = "invalid_timestamp"
 
 
 class Run:
     """One run of a command over its sources: a bad one is told and the others go on."""
 
-    def __init__(self, *, quiet: bool, told: Collection[str] = ()) -> None:
-        """`told`: warnings that the command says by itself."""
+    def __init__(self, *, quiet: bool, told: Collection[str] = (), usage: bool = False) -> None:
+        """`told`: warnings that the command says by itself. `usage`: it prints usage, and says what of it is missing."""
         self.report = Report()
         self.failures = 0
         """How many sources could not be read or written."""
         self._quiet = quiet
         self._told: set[int] = set()
         self._codes = told
+        self._usage = usage
 
     @contextmanager
     def source(self) -> Iterator[None]:
@@ -81,7 +83,10 @@ class Run:
         said: dict[str, list[str]] = {}
         for file in self.report.files:
             if id(file) not in self._told:
-                for text in _said(file, self._codes):
+                texts = _said(file, self._codes)
+                if self._usage and (times := file.skipped.get(_TIMELESS_USAGE)):
+                    texts.append(_without_time(f"{_times(times, 'record')} of usage", times))
+                for text in texts:
                     said.setdefault(text, []).append(file.path)
         for text, paths in said.items():
             others = f" and {_times(len(paths) - 1, 'other session')}" if len(paths) > 1 else ""
@@ -117,9 +122,12 @@ def _timeless(file: FileReport) -> list[str]:
         return []
     *first, last = [plural.times(number, *words) for number, words in found]
     listed = f"{', '.join(first)} and {last}" if first else last
-    if sum(number for number, _ in found) == 1:
-        return [f"{listed} has no time and is left out (`--full` prints it)"]
-    return [f"{listed} have no time and are left out (`--full` prints them)"]
+    times = sum(number for number, _ in found)
+    return [f"{_without_time(listed, times)} (`--full` prints {'it' if times == 1 else 'them'})"]
+
+
+def _without_time(what: str, times: int) -> str:
+    return f"{what} has no time and is left out" if times == 1 else f"{what} have no time and are left out"
 
 
 def _is_something_else(path: Path) -> bool:

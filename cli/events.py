@@ -99,7 +99,7 @@ def command(
     if full and (cursor_file is not None or since is not None or until is not None):
         raise click.UsageError("--full prints whole sessions; --since, --until and --cursor go without it")
     context = context_of(home, roots)
-    run = Run(quiet=quiet)
+    run = Run(quiet=quiet, usage=full or "usage" in kinds)
     asked = Asked(kinds=kinds, text=text, raw=raw, since=since, until=until, dedupe=not no_dedupe)
 
     if sources:

@@ -11,6 +11,7 @@ import pytest
 from tests.builders import SESSION, assistant, call, result_row, user, write_rows
 from tests.cli.program import panscript, process
 from tests.readers.kimi import sessions as kimi
+from tests.readers.pi import sessions as pi
 
 ROWS = [
     user("u", None, "hello\u2028there", 1),
@@ -128,6 +129,34 @@ def test_what_is_left_out_for_want_of_any_time_is_told(kinds: str, told: str | N
     assert (done.code, done.out) == (0, b"")
     assert done.complaints == ([f"panscript: {path}: {told}"] if told is not None else [])
     assert panscript("events", path, "--kinds", kinds, "--quiet", cwd=tmp_path).err == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("--kinds", "usage"), ["2 records of usage have no time and are left out"]),
+        (
+            ("--kinds", "usage,message"),
+            [
+                "2 messages have no time and are left out (`--full` prints them)",
+                "2 records of usage have no time and are left out",
+            ],
+        ),
+        (("--full",), ["2 records of usage have no time and are left out"]),
+        (("--kinds", "session_meta"), ["2 facts of the session have no time and are left out (`--full` prints them)"]),
+    ],
+)
+def test_usage_that_is_left_out_for_want_of_a_time_is_told(
+    asked: tuple[str, ...], told: list[str], tmp_path: Path
+) -> None:
+    usage = {"input": 1, "output": 1, "totalTokens": 2}
+    said = [pi.answer("a", None, "x", usage=usage), pi.answer("b", "a", "x", usage=usage)]
+    rows = [{key: value for key, value in row.items() if key != "timestamp"} for row in (pi.HEADER, *said)]
+    path = pi.write_file(tmp_path, rows, "s.jsonl")
+    done = panscript("events", path, *asked, cwd=tmp_path)
+    assert done.code == 0
+    assert done.complaints == [f"panscript: {path}: {text}" for text in told]
+    assert panscript("events", path, *asked, "--quiet", cwd=tmp_path).err == ""
 
 
 def test_of_a_session_without_times_all_else_says_nothing(tmp_path: Path) -> None:
