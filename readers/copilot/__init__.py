@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from panscript.readers.copilot.events import Translator
 from panscript.readers.copilot.files import Workspace, detect, is_record, is_telemetry, layout, resolve, workspace_of
 from panscript.readers.copilot.logged import MARKER, Logged
-from panscript.readers.copilot.otel import Counted, skip, telemetry, usage_of
+from panscript.readers.copilot.otel import Counted, Telemetry, merged, skip, telemetry, usage_of
 from panscript.readers.copilot.spans import read_telemetry
 from panscript.readers.copilot.survey import Survey, survey
 from panscript.readers.digest import source_files
@@ -79,6 +79,7 @@ def id_in(found: Survey, source: Source) -> str:
 
 def counted_beside(source: Source, session: str, report: FileReport) -> Iterator[tuple[str, Counted]]:
     """The records of the telemetry beside the log that tell what this session cost, with their files."""
+    files: list[tuple[str, Telemetry]] = []
     for file in source.files[1:]:
         if file.role != "side" or file.path.endswith(".yaml"):
             continue
@@ -91,9 +92,9 @@ def counted_beside(source: Source, session: str, report: FileReport) -> Iterator
         skip(found, report, session)
         for code, times in found.bad_lines.items():
             report.skip(code, times)
-        for each in found.counted:
-            if each.session == session:
-                yield file.path, each
+        files.append((file.path, found))
+    for (path, _), counted in zip(files, merged([found for _, found in files]), strict=True):
+        yield from ((path, each) for each in counted if each.session == session)
 
 
 def _usage(source: Source, counted: list[tuple[str, Counted]], told: set[str], *, raw: bool) -> Iterator[Usage]:

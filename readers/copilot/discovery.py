@@ -32,10 +32,9 @@ def discover(agent_id: str, places: Sequence[Place], report: Problems) -> Iterat
     told: set[str] = set()
     for file in logs:
         session = id_of(file.path)
-        # A second copy of a log has no part in what the session cost.
-        beside = named.get(session, []) if session not in told else []
         told.add(session)
-        files = session_files(file.path, (each.path for each in beside))
+        # Wherever the telemetry lies: a copy of the log would count by itself, and not as the same.
+        files = session_files(file.path, (each.path for each in named.get(session, [])))
         found.append((file.real, Source(agent=agent_id, id=session, files=files)))
     for session, files_of in named.items():
         if session not in told:

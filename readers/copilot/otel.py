@@ -1,17 +1,20 @@
 """Telemetry files of Copilot: what each request cost, and which conversation it belongs to.
 
 One request stands in several records: the span of the request, a log record of it, one of the agent's turn, and the
-span of the whole agent, which repeats the sum. Of those that share a trace or a response only the most exact counts.
+span of the whole agent, which repeats the sum. Of those that share a trace or a response only the most exact counts,
+and of copies in several files (a backup, another home) the first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from panscript.readers.jsonl import Parsed, rows
 from panscript.readers.rawjson import clean_raw
@@ -28,6 +31,7 @@ __all__ = [
     "Telemetry",
     "is_otel_record",
     "is_otel_row",
+    "merged",
     "parsed_rows",
     "skip",
     "telemetry",
@@ -125,8 +129,42 @@ def _see(parsed: Parsed, found: Telemetry) -> None:
         found.bad_lines[code] = found.bad_lines.get(code, 0) + 1
 
 
-def _each_once(candidates: list[Counted]) -> list[Counted]:
-    """Without records that a more exact one stands for, and without repeats."""
+def merged(files: Sequence[Telemetry]) -> list[list[Counted]]:
+    """What of each file counts where all of them are looked at together."""
+    exact = {id(each) for each in _most_exact([each for file in files for each in file.counted])}
+    known = set[object]()
+    found: list[list[Counted]] = []
+    for file in files:
+        alike = Counter[object]()
+        kept: list[Counted] = []
+        here = set[object]()
+        for each in (each for each in file.counted if id(each) in exact):
+            names = _names(each, alike)
+            here.update(names)
+            if known.isdisjoint(names):
+                kept.append(each)
+        known |= here
+        found.append(kept)
+    return found
+
+
+def _names(counted: Counted, alike: Counter[object]) -> list[object]:
+    """What a copy of the record in another file is known by. Without an id it is what it says, and how many in its file
+    said the same before."""
+    names: list[object] = []
+    if counted.span:
+        names.append(("span", counted.trace or counted.session, counted.span))
+    if counted.response:
+        names.append(("response", counted.response))
+    if not names:
+        said = (counted.rank, counted.trace, counted.session, counted.time, counted.model, astuple(counted.tokens))
+        alike[said] += 1
+        names.append((said, alike[said]))
+    return names
+
+
+def _most_exact(candidates: list[Counted]) -> list[Counted]:
+    """Without records that a more exact one stands for."""
     traces, responses = set[str](), set[str]()
     kept: list[Counted] = []
     for rank in (_CHAT, _LOG, _AGENT_TURN, _AGENT):
@@ -140,9 +178,14 @@ def _each_once(candidates: list[Counted]) -> list[Counted]:
         kept.extend(mine)
         traces.update(each.trace for each in mine if each.trace)
         responses.update(each.response for each in mine if each.response)
+    return kept
+
+
+def _each_once(candidates: list[Counted]) -> list[Counted]:
+    """Without records that a more exact one stands for, and without repeats."""
     known: set[tuple[str, str]] = set()
     once: list[Counted] = []
-    for each in sorted(kept, key=lambda each: (each.line, each.turn)):
+    for each in sorted(_most_exact(candidates), key=lambda each: (each.line, each.turn)):
         key = (each.trace or each.session, each.span or f"{each.line}.{each.turn}")
         if key not in known:
             known.add(key)

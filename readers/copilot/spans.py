@@ -9,6 +9,7 @@ from panscript.readers.copilot.otel import (
     Counted,
     Telemetry,
     is_otel_row,
+    merged,
     parsed_rows,
     skip,
     telemetry,
@@ -31,6 +32,8 @@ def read_whole(source: Source) -> tuple[list[Telemetry], str | None]:
     if any(each.seen for each in found) and not any(each.understood for each in found):
         raise NotATranscript("no line of it is telemetry of Copilot", path=source.path)
     named = any(each.session == source.id for file in found for each in file.counted)
+    for file, counted in zip(found, merged(found), strict=True):
+        file.counted = counted
     return found, source.id if named else None
 
 

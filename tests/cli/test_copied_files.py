@@ -90,16 +90,20 @@ PLACES = {
     "amp": ".local/share/amp/threads",
     "antigravity": ".gemini/antigravity-cli",
     "claude": ".claude",
+    "cline": ".config/Code/User/globalStorage/saoudrizwan.claude-dev",
     "codex": ".codex",
+    "copilot": ".copilot",
     "droid": ".factory/sessions",
     "dsh": ".dsh/sessions",
     "gemini": ".gemini/tmp",
     "goose": ".local/share/goose",
+    "kilocode": ".config/Code/User/globalStorage/kilocode.kilo-code",
     "kimi": ".kimi/sessions",
     "openclaw": ".openclaw",
     "opencode": ".local/share/opencode",
     "pi": ".pi/agent/sessions",
     "qwen": ".qwen/projects",
+    "roocode": ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline",
 }
 
 
