@@ -31,7 +31,7 @@ class Run:
     """One run of a command over its sources: a bad one is told and the others go on."""
 
     def __init__(self, *, quiet: bool, told: Collection[str] = (), usage: bool = False) -> None:
-        """`told`: warnings that the command says by itself. `usage`: it prints usage, and says what of it is missing."""
+        """`told`: warnings that the command says by itself. `usage`: it prints usage, and none may be missed."""
         self.report = Report()
         self.failures = 0
         """How many sources could not be read or written."""
