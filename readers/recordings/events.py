@@ -21,6 +21,7 @@ from panscript.readers.recordings.survey import (
 )
 from panscript.readers.recordings.usage import Billing, tokens_of
 from panscript.readers.speaking import BranchSpeaker
+from panscript.readers.tolerant import repaired
 from panscript.schemas import timestamps
 from panscript.schemas.events import (
     AGENT_NOTICE,
@@ -95,13 +96,13 @@ class Translator(BranchSpeaker):
         if events:
             return "used", events
         if kind is None:
-            data = clean_raw(text.strip(b"\0\xef\xbb\xbf \t\r\n"))
-            if not _is_json(data):
+            data = text.strip(b"\0\xef\xbb\xbf \t\r\n")
+            if repaired(data) is None:
                 # The beginning of a document that does not say whose it is.
                 return "state", events
             name = row.type or row.role or "(no type)"
             self._report.see_unknown(name)
-            return "opaque", [Opaque(id=f"line:{where}", name=name, data=data)]
+            return "opaque", [Opaque(id=f"line:{where}", name=name, data=clean_raw(data))]
         return ("twin" if kind in ("message", "content") else "used" if kind == "rewind" else "state"), events
 
     def begin(self, said: dict[str, str | None], time: int | None) -> list[Event]:
@@ -309,14 +310,6 @@ class Translator(BranchSpeaker):
         for number, part in enumerate(parts):
             if not is_known(part):
                 self._unknown("part", _inner_part(self._json(), number), events)
-
-
-def _is_json(data: msgspec.Raw) -> bool:
-    try:
-        msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return True
 
 
 def _written(said: Line | Change) -> int | None:

@@ -202,8 +202,10 @@ def test_a_saved_chat_is_read_where_it_is_named(tmp_path: Path, bare: bool) -> N
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(history if bare else {"history": history}, indent=2))
     assert open_source(str(path)).agent == "gemini"
-    found = of(path)
+    report = FileReport(path="")
+    found = of(path, report)
     assert said(found) == [("user", "hi"), ("assistant", "ho")]
+    assert not report.unknown, "what stands around the messages is no record"
     assert len({event.id for event in found}) == len(found)
     assert _found(tmp_path) == [], "it repeats what a session says"
 
