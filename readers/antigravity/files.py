@@ -2,7 +2,8 @@
 
 Below one folder stand `conversations/<id>.db`, perhaps with `<id>.trajectory.json` beside it,
 `brain/<id>/.system_generated/logs/transcript.jsonl` (the log), and `history.jsonl` with the prompts of all
-conversations. Older conversations are encrypted (`.pb`); of those only the log can be read.
+conversations. Older conversations are encrypted (`.pb`); of those only the log can be read. An exported document that
+says it is of another conversation than its name does is one by itself.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from typing import Any
 
 import msgspec
 
-from panscript.readers.antigravity.trajectory import SUFFIX, is_trajectory
+from panscript.readers.antigravity.store import Store
+from panscript.readers.antigravity.trajectory import SUFFIX, conversation_in, is_trajectory
 from panscript.readers.databases import is_database
 from panscript.readers.finding import readable
 from panscript.readers.lines import head
+from panscript.readers.sqlite import database
 from panscript.readers.tolerant import recover
 from panscript.schemas.antigravity.lean import Line, line_decoder
 from panscript.schemas.errors import PanscriptError
@@ -62,8 +65,32 @@ def _is_step(row: Line) -> bool:
 
 
 def session_of(path: str) -> str:
-    """The id of the conversation that a database or a log is of, by its name or its folder."""
-    return readable(_stem(path))
+    """The id of the conversation that a file is of, by its name or its folder; a document's, by what it says."""
+    own = _stated(path) if path.endswith(TRAJECTORY) else ""
+    return own if own and _is_foreign(path, own) else readable(_stem(path)) or own or "session"
+
+
+def _stated(path: str) -> str:
+    """The conversation that a document says it is of; "" where it does not, or cannot be read."""
+    try:
+        return conversation_in(head(path))
+    except PanscriptError:
+        return ""
+
+
+def _is_foreign(path: str, stated: str) -> bool:
+    """Whether a document is of another conversation than the files that are named like it. Both may have been renamed,
+    so a database is asked."""
+    if not stated or stated.casefold() == readable(_stem(path)).casefold():
+        return False
+    beside = path.removesuffix(TRAJECTORY) + _SUFFIX
+    if not is_database(beside):
+        return True
+    try:
+        with database(beside) as found:
+            return Store(found, beside).conversation() != stated
+    except PanscriptError:
+        return True
 
 
 def _stem(path: str) -> str:
@@ -93,17 +120,21 @@ def resolve(path: str, agent_id: str = "antigravity") -> Source:
     }
     own = "log" if is_log else "trajectory" if file.name.endswith(TRAJECTORY) else "database"
     alone = (is_log and len(file.parts) <= 3) or (own == "database" and not is_database(path))
-    there = {
-        form: place
-        for form, place in found.items()
-        if not alone and form != own and (is_database(place) if form == "database" else _holds(place))
-    }
+    if own == "trajectory":
+        alone = not name or _is_foreign(path, _stated(path))
+    there = {form: place for form, place in found.items() if not alone and form != own and _is_there(form, place)}
     there[own] = path
     return Source(
         agent=agent_id,
         id=session_of(path),
         files=tuple(SessionFile(there[form]) for form in found if form in there),
     )
+
+
+def _is_there(form: str, path: str) -> bool:
+    if form == "database":
+        return is_database(path)
+    return _holds(path) and not (form == "trajectory" and _is_foreign(path, _stated(path)))
 
 
 def _holds(log: str) -> bool:

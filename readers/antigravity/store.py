@@ -64,6 +64,13 @@ class Store:
             row={"id": name, "data": data},
         )
 
+    def conversation(self) -> str:
+        """The id it gives itself; "" where it does not."""
+        if "cascade_id" not in self._database.columns("trajectory_meta"):
+            return ""
+        (name,) = next(self._database.rows("SELECT cascade_id FROM trajectory_meta LIMIT 1"), ("",))
+        return encodable(name).strip() if isinstance(name, str) else ""
+
     def steps(self) -> Iterator[dict[str, Any]]:
         """The steps in order, column by column."""
         if "idx" not in self._steps:

@@ -7,6 +7,7 @@ named for the kind of the step; where no text in it is known, all of it is the r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,9 +26,9 @@ from panscript.schemas.antigravity.lean import (
     generator_decoder,
     trajectory_decoder,
 )
-from panscript.schemas.naming import model_name
+from panscript.schemas.naming import encodable, model_name
 
-__all__ = ["SUFFIX", "Span", "Trajectory", "is_trajectory"]
+__all__ = ["SUFFIX", "Span", "Trajectory", "conversation_in", "is_trajectory"]
 
 SUFFIX = ".trajectory.json"
 _STEPS, _REQUESTS = "steps", "generatorMetadata"
@@ -36,6 +37,7 @@ _KIND, _SOURCE, _STATUS = "CORTEX_STEP_TYPE_", "CORTEX_STEP_SOURCE_", "CORTEX_ST
 _TEXTS = ("content", "text", "message", "output", "rawOutput", "combinedOutput", "result", "full")
 """Members that hold the text of a step, the first that does counts; they may hold it one deeper."""
 _ERRORS = ("userErrorMessage", "shortError", "fullError", "message")
+_CONVERSATION = re.compile(rb'"cascadeId"\s*:\s*("(?:[^"\\]|\\.)*")')
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 
 
@@ -43,6 +45,16 @@ def is_trajectory(start: bytes) -> bool:
     """Whether a file that starts like this is one."""
     text = start.lstrip(b"\0\xef\xbb\xbf \t\r\n")
     return text.startswith(b"{") and b'"trajectoryId"' in text and (b'"cascadeId"' in text or _KIND.encode() in text)
+
+
+def conversation_in(start: bytes) -> str:
+    """The conversation that a document says it is of, before its arrays; "" where it does not."""
+    ends = [place for name in _ARRAYS if (place := start.find(b'"%s"' % name.encode())) >= 0]
+    found = _CONVERSATION.search(start[: min(ends, default=len(start))])
+    try:
+        return encodable(msgspec.json.decode(found[1], type=str)).strip() if found is not None else ""
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
 
 
 class Span(NamedTuple):

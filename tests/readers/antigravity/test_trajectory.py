@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,19 @@ from panscript.schemas.errors import NotATranscript
 from panscript.schemas.events import Message, Session, ToolCall, ToolResult, Usage
 from panscript.schemas.records import Source
 from panscript.schemas.report import FileReport
-from tests.readers.antigravity.making import ID, database, line, log, prompt, records, request, said, sources, step
+from tests.readers.antigravity.making import (
+    ID,
+    database,
+    line,
+    log,
+    message,
+    prompt,
+    records,
+    request,
+    said,
+    sources,
+    step,
+)
 
 TALK = ["user", "assistant"]
 
@@ -176,6 +189,63 @@ def test_half_of_a_surrogate_pair_does_no_damage(tmp_path: Path) -> None:
     report = FileReport(path="")
     assert _roles(resolve(str(path)), report) == TALK
     assert (report.skipped, report.changed) == ({}, {"surrogates_repaired": 1})
+
+
+OTHER = "01974444-0000-4000-8000-00000000ffff"
+
+
+def _talk(root: Path) -> None:
+    steps = [(14, step(14, (19, message((2, "in the database"))), source=4))]
+    database(root, steps=steps, requests=[request((2, 5))])
+
+
+def test_what_another_conversation_said_is_not_mixed_in(tmp_path: Path) -> None:
+    _talk(tmp_path)
+    path = _written(tmp_path, {**_document(), "cascadeId": OTHER})
+    found = {source.id: source for source in sources(tmp_path)}
+    assert {name: [Path(file.path).suffix for file in source.files] for name, source in found.items()} == {
+        ID: [".db"],
+        OTHER: [".json"],
+    }
+    assert (_roles(found[ID]), _roles(found[OTHER])) == (["user"], TALK)
+    assert resolve(str(path)) == found[OTHER]
+    (session,) = [event for event in said(found[OTHER]) if isinstance(event, Session)]
+    assert session.session_id == OTHER
+
+
+def test_a_document_and_a_database_that_were_renamed_alike_are_one(tmp_path: Path) -> None:
+    _talk(tmp_path)
+    path = _written(tmp_path, {**_document(), "cascadeId": OTHER})
+    with sqlite3.connect(path.with_name(f"{ID}.db")) as db:
+        db.execute("CREATE TABLE trajectory_meta (trajectory_id text, cascade_id text)")
+        db.execute("INSERT INTO trajectory_meta VALUES ('t', ?)", (OTHER,))
+    db.close()
+    (source,) = sources(tmp_path)
+    assert (source.id, len(source.files)) == (ID, 2)
+    assert resolve(str(path)) == source
+
+
+def test_a_document_beside_the_log_of_another_conversation_is_one_by_itself(tmp_path: Path) -> None:
+    log(tmp_path, [prompt(0, "in the log")])
+    _written(tmp_path, {**_document(), "cascadeId": OTHER})
+    assert sorted((source.id, _roles(source)) for source in sources(tmp_path)) == [(ID, ["user"]), (OTHER, TALK)]
+
+
+@pytest.mark.parametrize(
+    ("stated", "name"), [(ID, ID), ("", "session"), (" \n", "session"), (None, "session"), (7, "session")]
+)
+def test_a_document_without_a_name_has_an_id(tmp_path: Path, stated: object, name: str) -> None:
+    path = _written(tmp_path, {**_document(), "cascadeId": stated})
+    path = path.rename(path.with_name(".trajectory.json"))
+    (source,) = sources(tmp_path)
+    assert (source.id, _roles(source)) == (name, TALK)
+    assert resolve(str(path)) == source
+
+
+def test_what_steps_say_of_other_conversations_names_none(tmp_path: Path) -> None:
+    document = _document()
+    document["steps"][0]["metadata"]["cascadeId"] = OTHER
+    assert resolve(str(_written(tmp_path, {"steps": document.pop("steps"), **document}))).id == ID
 
 
 def test_what_holds_no_steps_is_none(tmp_path: Path) -> None:
