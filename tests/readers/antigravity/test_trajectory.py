@@ -228,7 +228,10 @@ def test_a_document_and_a_database_that_were_renamed_alike_are_one(tmp_path: Pat
 def test_a_document_beside_the_log_of_another_conversation_is_one_by_itself(tmp_path: Path) -> None:
     log(tmp_path, [prompt(0, "in the log")])
     _written(tmp_path, {**_document(), "cascadeId": OTHER})
-    assert sorted((source.id, _roles(source)) for source in sources(tmp_path)) == [(ID, ["user"]), (OTHER, TALK)]
+    assert sorted((source.id, _roles(source)) for source in sources(tmp_path)) == [
+        (ID, ["user", "system"]),
+        (OTHER, TALK),
+    ]
 
 
 @pytest.mark.parametrize(
