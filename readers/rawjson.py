@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from panscript.readers.tolerant import recover
+from panscript.readers.tolerant import recover, repaired
+from panscript.schemas.events import NO_RAW
 
-__all__ = ["clean_raw"]
+__all__ = ["InnerItems", "clean_raw"]
 
 
 class _Holder(msgspec.Struct):
@@ -51,3 +53,59 @@ def _is_utf8(text: bytes) -> bool:
 
 def _any(value: dict[str, Any]) -> bool:
     return "value" in value
+
+
+class InnerItems:
+    """The items of a list in a record, as they stand there: decoded once a record, and only when one is asked for.
+
+    `ways` are paths of names; the list is at the first of them where the record has anything. What is no list is the
+    only item.
+    """
+
+    def __init__(self) -> None:
+        self._text = b""
+        self._ways: tuple[tuple[str, ...], ...] = ()
+        self._items: list[msgspec.Raw] = []
+
+    def clean(self, text: bytes, index: int, *ways: tuple[str, ...]) -> msgspec.Raw:
+        """One item, for blocks that nobody understands; nothing where there is none."""
+        # As bytes: the decoder has stepped over it, and it keeps the whole record no longer.
+        return clean_raw(found) if (found := self.item(text, index, *ways)) else NO_RAW
+
+    def item(self, text: bytes, index: int, *ways: tuple[str, ...]) -> bytes:
+        """The same with whatever stands in it."""
+        if text is not self._text or ways != self._ways:
+            self._text, self._ways, self._items = text, ways, _items(text, ways)
+        return bytes(self._items[index]) if index < len(self._items) else b""
+
+
+def _items(text: bytes, ways: tuple[tuple[str, ...], ...]) -> list[msgspec.Raw]:
+    for way in ways:
+        try:
+            found: Any = _along(way).decode(text)
+            for _ in way:
+                found = found and found.inner
+            value = bytes(found or b"null")
+            if value != b"null":
+                return _list.decode(value) if value.startswith(b"[") else [msgspec.Raw(value)]
+        except msgspec.ValidationError:
+            # Something else stands on the way.
+            continue
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            # Elements of documents come as they stand, also where they had to be mended to be read.
+            mended = repaired(text)
+            return _items(mended[0], ways) if mended is not None and mended[0] != text else []
+    return []
+
+
+_list = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+@lru_cache(maxsize=64)
+def _along(way: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
+    """Goes one way into an object and steps over all else in it."""
+    kind: Any = msgspec.Raw
+    for name in reversed(way):
+        inner = ("inner", kind if kind is msgspec.Raw else kind | None, msgspec.field(default=None, name=name))
+        kind = msgspec.defstruct("Step", [inner])
+    return msgspec.json.Decoder(kind)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from panscript.readers.branches import Branches
+from panscript.readers.rawjson import InnerItems
 from panscript.schemas.events import Block, Event, Message, Meta, Opaque, Role
 from panscript.schemas.report import FileReport
 
@@ -33,6 +34,7 @@ class Speaker:
         self._last: str | None = None
         self._relabelled: str | None = None
         """The session that the record was copied from, where that one is not there to tell it itself."""
+        self._inner = InnerItems()
 
     def _begin(self, base: str, **common: Any) -> None:
         """What follows is said by the record of this name."""

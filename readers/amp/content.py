@@ -11,7 +11,7 @@ from panscript.schemas.amp.lean import Block, Run
 from panscript.schemas.events import NO_RAW, Image, Status, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content
 
-__all__ = ["block_of", "exit_code", "inner_block", "result_of"]
+__all__ = ["block_of", "exit_code", "result_of"]
 
 _EMPTY = msgspec.Raw(b"{}")
 _FAILED = frozenset({"error", "cancelled", "rejected-by-user"})
@@ -91,19 +91,3 @@ def _value(raw: msgspec.Raw) -> Any:
     if not bytes(raw):
         return None
     return msgspec.json.decode(clean_raw(raw))
-
-
-class _Blocks(msgspec.Struct):
-    content: list[msgspec.Raw] | None = None
-
-
-_decoder = msgspec.json.Decoder(_Blocks)
-
-
-def inner_block(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block of a message, for blocks that nobody understands."""
-    try:
-        blocks = _decoder.decode(text).content
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return NO_RAW
-    return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else NO_RAW

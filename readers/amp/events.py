@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panscript.readers.amp.content import block_of, exit_code, inner_block, result_of
+from panscript.readers.amp.content import block_of, exit_code, result_of
 from panscript.readers.amp.survey import Survey
 from panscript.readers.amp.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
@@ -16,6 +16,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
+_CONTENT = ("content",)
 _ENDED = {"cancelled": "aborted", "error": "error"}
 
 
@@ -68,7 +69,7 @@ class Translator(Speaker):
             elif block.type == "tool_result":
                 results.append(block)
             else:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
         model = (message.usage.model if message.usage is not None else None) or message.model
         if model and self._told != (told := (model, self._common["inherited_from"])):
             self._told = told
@@ -103,7 +104,7 @@ class Translator(Speaker):
             elif (item := block_of(block, self._survey.unanswered)) is not None:
                 (hidden if block.hidden else typed).append(item)
             else:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
         if hidden:
             self._say("system", hidden, events, injected="context", hidden=True)
         if not typed:

@@ -11,7 +11,7 @@ from panscript.schemas.claude.lean import Block, ImageSource
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
 
-__all__ = ["CALLS", "is_error", "is_result", "raw_block", "result_content", "spoken"]
+__all__ = ["CALLS", "is_error", "is_result", "result_content", "spoken"]
 
 CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _RESULT = "tool_result"
@@ -109,18 +109,3 @@ def _image(source: ImageSource | None) -> Image:
 def _document(block: Block) -> File:
     source = block.source or ImageSource()
     return File(media_type=source.media_type or "", name=block.title, data=source.data, url=source.url)
-
-
-def raw_block(raw: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block, for blocks that nobody understands."""
-    value = msgspec.json.decode(raw, type=_Content, strict=False)
-    blocks = value.message.content
-    return clean_raw(blocks[index]) if index < len(blocks) else msgspec.Raw(b"null")
-
-
-class _Blocks(msgspec.Struct, frozen=True):
-    content: tuple[msgspec.Raw, ...] = ()
-
-
-class _Content(msgspec.Struct, frozen=True):
-    message: _Blocks = _Blocks()

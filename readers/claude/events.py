@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from panscript.readers.claude.content import is_error, is_result, raw_block, result_content, spoken
+from panscript.readers.claude.content import is_error, is_result, result_content, spoken
 from panscript.readers.claude.counting import SYNTHETIC, tokens_of
 from panscript.readers.claude.injected import injected_by, shell_parts, unwrapped, without_reminders
 from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey, is_hollow
@@ -43,8 +43,7 @@ __all__ = ["Translator"]
 
 _PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
 """Names that cannot be taken for one that is made here."""
-
-
+_CONTENT = ("message", "content")
 _VENDOR = "anthropic"
 
 
@@ -412,7 +411,7 @@ class Translator(BranchSpeaker):
         return events
 
     def _odd(self, block: Block, raw: bytes, index: int, events: list[Event]) -> None:
-        self._unknown(block.type or "(no type)", raw_block(raw, index), events)
+        self._unknown(block.type or "(no type)", self._inner.clean(raw, index, _CONTENT), events)
 
     def _summary(self, where: int, text: str, leaf: str | None) -> Summary:
         return Summary(id=f"summary:{self._base}:{where}", parent=leaf, text=text, leaf=leaf, **self._common)

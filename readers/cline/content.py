@@ -12,7 +12,7 @@ from panscript.schemas.cline.lean import Block, Message
 from panscript.schemas.events import NO_RAW, File, Image, Status, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content
 
-__all__ = ["answer_in", "block_of", "inner_block", "picture", "reasoning_of", "result_of", "status_of_text"]
+__all__ = ["answer_in", "block_of", "picture", "reasoning_of", "result_of", "status_of_text"]
 
 _EMPTY = msgspec.Raw(b"{}")
 _ANSWERS = {"attempt_completion": "result", "plan_mode_respond": "response"}
@@ -139,19 +139,3 @@ def _summary(raw: msgspec.Raw) -> str:
 
 def _value(raw: msgspec.Raw) -> Any:
     return msgspec.json.decode(clean_raw(raw)) if bytes(raw) else None
-
-
-class _Blocks(msgspec.Struct):
-    content: list[msgspec.Raw] | None = None
-
-
-_decoder = msgspec.json.Decoder(_Blocks)
-
-
-def inner_block(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block of a message, for blocks that nobody understands."""
-    try:
-        blocks = _decoder.decode(text).content
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return NO_RAW
-    return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else NO_RAW

@@ -9,7 +9,6 @@ import msgspec
 from panscript.readers.cline.content import (
     answer_in,
     block_of,
-    inner_block,
     reasoning_of,
     result_of,
     status_of_text,
@@ -40,6 +39,8 @@ from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
+
+_CONTENT = ("content",)
 
 
 class _Open(msgspec.Struct):
@@ -117,7 +118,7 @@ class Translator(Speaker):
             elif (item := block_of(block, self._survey.unanswered)) is not None:
                 said.append(item)
             else:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
         for item in [each for each in said if isinstance(each, ToolCall)]:
             if answer := answer_in(item):
                 said.insert(said.index(item), Text(text=answer))
@@ -195,7 +196,7 @@ class Translator(Speaker):
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is None:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
                 continue
             if not isinstance(item, Text):
                 (opened.content if opened is not None and isinstance(item, Image) else typed).append(item)

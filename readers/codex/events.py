@@ -65,6 +65,7 @@ _DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
 
 
 _VENDOR = "openai"
+_CONTENTS = ("payload", "content"), ("content",)
 
 
 class Translator(Speaker):
@@ -238,14 +239,14 @@ class Translator(Speaker):
         content = item.content
         blocks = [Block(type="input_text", text=content)] if isinstance(content, str) else content or []
         if item.role == "assistant":
-            said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+            said = self._blocks(blocks, raw, events)
             self._respond(said, events, message_id=item.id)
         elif item.role == "user" and self._foreign is not None:
             self._imported_user(self._foreign, item, blocks, raw, events)
         elif item.role == "user":
             self._user(item, blocks, raw, events)
         elif item.role in ("developer", "system"):
-            said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+            said = self._blocks(blocks, raw, events)
             first = next((text for block in blocks if (text := block_text(block))), "")
             kind = developer_kind(item, 0, first) if item.role == "developer" else "system"
             if self._foreign is not None:
@@ -257,11 +258,15 @@ class Translator(Speaker):
             return "opaque"
         return "used"
 
-    def _said(self, block: Block, raw: bytes, events: list[Event]) -> Content | None:
+    def _blocks(self, blocks: list[Block], raw: bytes, events: list[Event]) -> list[Content]:
+        found = (self._said(block, index, raw, events) for index, block in enumerate(blocks))
+        return [block for block in found if block is not None]
+
+    def _said(self, block: Block, index: int, raw: bytes, events: list[Event]) -> Content | None:
         found = spoken(block)
         if found is None:
             if block.type is not None:
-                self._odd(block.type, raw, events)
+                self._unknown(block.type, self._inner.clean(raw, index, *_CONTENTS), events)
             return None
         return None if isinstance(found, Text) and not found.text else found
 
@@ -275,7 +280,7 @@ class Translator(Speaker):
             text = block_text(block)
             if text is not None and is_wrapper(blocks, index):
                 continue
-            found = self._said(block, raw, events)
+            found = self._said(block, index, raw, events)
             if found is None:
                 continue
             kind = injected_by(item, index, text) if text is not None else None
@@ -298,7 +303,7 @@ class Translator(Speaker):
         self, imported: Imported, item: Payload, blocks: list[Block], raw: bytes, events: list[Event]
     ) -> None:
         """The same of an imported line: its words are taken as they are, the record says who put them there."""
-        said = [found for block in blocks if (found := self._said(block, raw, events)) is not None]
+        said = self._blocks(blocks, raw, events)
         first = said[0].text if said and isinstance(said[0], Text) else ""
         kind = imported.kind(self._line)
         if kind is None and injected_by(item, 0, first) == SHELL:

@@ -11,7 +11,7 @@ from panscript.schemas.droid.lean import Block, Body, Inner, Row
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
 
-__all__ = ["block_of", "injected_by", "inner_block", "is_prompt", "result_content", "typed_text", "without_reminders"]
+__all__ = ["block_of", "injected_by", "is_prompt", "result_content", "typed_text", "without_reminders"]
 
 _CONTEXT = "context-"
 _COMPLETION = "task-completion:"
@@ -105,24 +105,3 @@ def result_content(block: Block) -> tuple[Content, ...]:
         return (Text(text=block.content),) if block.content else ()
     found = (_said(part) for part in block.content or ())
     return tuple(part for part in found if part is not None and not (isinstance(part, Text) and not part.text))
-
-
-class _Blocks(msgspec.Struct):
-    content: list[msgspec.Raw] | None = None
-
-
-class _Line(msgspec.Struct):
-    message: _Blocks | None = None
-
-
-_line_decoder = msgspec.json.Decoder(_Line)
-
-
-def inner_block(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block of a row, for blocks that nobody understands."""
-    try:
-        line = _line_decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return msgspec.Raw(b"")
-    blocks = line.message.content if line.message is not None else None
-    return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else msgspec.Raw(b"")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panscript.readers.droid.content import block_of, injected_by, inner_block, result_content, without_reminders
+from panscript.readers.droid.content import block_of, injected_by, result_content, without_reminders
 from panscript.readers.droid.survey import RENAMED, Survey, is_context, is_hollow
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import BranchSpeaker
@@ -23,6 +23,8 @@ from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
+
+_CONTENT = ("message", "content")
 
 
 class Translator(BranchSpeaker):
@@ -150,7 +152,7 @@ class Translator(BranchSpeaker):
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is None:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
             else:
                 said.append(item)
         injected = injected_by(row, body) if body.role != "system" else ("system", False)
@@ -200,7 +202,7 @@ class Translator(BranchSpeaker):
             if item is not None:
                 blocks.append(item)
             else:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
         if body.visibility == "user_only":
             # The person was told something in the model's name.
             self._say("assistant", blocks, events, injected=AGENT_NOTICE)

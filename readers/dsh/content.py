@@ -10,7 +10,7 @@ from panscript.schemas.dsh.lean import Block, Event, Usage
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import Image, Text, Thinking, Tokens, ToolCall
 
-__all__ = ["call_block", "inner_block", "is_rewrite", "said_block", "said_text", "tokens_of"]
+__all__ = ["call_block", "is_rewrite", "said_block", "said_text", "tokens_of"]
 
 
 def said_text(content: str | list[Block] | None) -> str:
@@ -69,32 +69,6 @@ def tokens_of(usage: Usage) -> Tokens:
         cache_write=write,
         total=count(usage.total_tokens) or fresh + output + read + write,
     )
-
-
-class _Blocks(msgspec.Struct):
-    content: list[msgspec.Raw] | None = None
-
-
-class _Data(msgspec.Struct):
-    message: _Blocks | None = None
-    content: list[msgspec.Raw] | None = None
-
-
-class _Line(msgspec.Struct):
-    data: _Data | None = None
-
-
-_decode = msgspec.json.Decoder(_Line).decode
-
-
-def inner_block(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block of a line, for blocks that nobody understands."""
-    try:
-        data = _decode(text).data
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return msgspec.Raw(b"")
-    blocks = (data.message.content if data.message is not None else data.content) if data is not None else None
-    return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else msgspec.Raw(b"")
 
 
 def is_rewrite(row: Event) -> bool:

@@ -7,7 +7,7 @@ from array import array
 import msgspec
 
 from panscript.readers.dsh.chunks import Partial
-from panscript.readers.dsh.content import call_block, inner_block, is_rewrite, said_block, said_text, tokens_of
+from panscript.readers.dsh.content import call_block, is_rewrite, said_block, said_text, tokens_of
 from panscript.readers.dsh.survey import CHUNKS, Survey, answered_call, missing, time_of
 from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import Speaker
@@ -29,6 +29,8 @@ from panscript.schemas.records import RecordClass
 from panscript.schemas.report import FileReport
 
 __all__ = ["CHECKPOINT", "ENDS", "Translator", "route_of"]
+
+_CONTENTS = ("data", "message", "content"), ("data", "content")
 
 ENDS = frozenset({"step/end", "turn/end", "step/start", "turn/start"})
 """Lines after which no piece of the same response follows."""
@@ -231,7 +233,7 @@ class Translator(Speaker):
                 blocks.append(said)
             else:
                 kind = block.type or "(no type)"
-                self._unknown(kind, inner_block(self._text, index), events)
+                self._unknown(kind, self._inner.clean(self._text, index, *_CONTENTS), events)
         return blocks
 
     def _system(self, message: Message, kind: str, events: list[Event]) -> None:

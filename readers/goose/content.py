@@ -10,7 +10,7 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas.events import NO_RAW, Block, File, Image, Status, Text, Thinking, ToolCall
 from panscript.schemas.goose.lean import CallOutcome, Content, Inner, Result, ResultOutcome
 
-__all__ = ["STATE_TYPES", "inner_item", "result_blocks", "result_details", "result_status", "said"]
+__all__ = ["STATE_TYPES", "result_blocks", "result_details", "result_status", "said"]
 
 STATE_TYPES = frozenset(
     """
@@ -111,19 +111,3 @@ def _as(raw: msgspec.Raw, kind: type[_Value]) -> _Value | None:
         return msgspec.json.decode(raw, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-class _Items(msgspec.Struct):
-    content: list[msgspec.Raw] | str | None = None
-
-
-_items = msgspec.json.Decoder(_Items)
-
-
-def inner_item(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one item of a message, for items that nobody understands."""
-    try:
-        items = _items.decode(text).content
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return NO_RAW
-    return clean_raw(bytes(items[index])) if isinstance(items, list) and index < len(items) else NO_RAW

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from panscript.readers.goose.content import (
     STATE_TYPES,
-    inner_item,
     result_blocks,
     result_details,
     result_status,
@@ -39,6 +38,7 @@ __all__ = ["Translator", "speaks"]
 
 AGENT_ONLY = "agent_only"
 """`Message.injected` of what Goose puts before the model without showing it."""
+_CONTENT = ("content",)
 _RESERVED = frozenset({"session", "end", "usage", "meta"})
 
 
@@ -182,4 +182,4 @@ class Translator(Speaker):
         if item.type in STATE_TYPES:
             return
         name = item.type or "(no type)"
-        self._unknown(name, inner_item(piece.text, index), events)
+        self._unknown(name, self._inner.clean(piece.text, index, _CONTENT), events)

@@ -70,6 +70,7 @@ class CliTranslator(Speaker):
         self._agent: str | None = None
         self._number = 0
         self._text = b""
+        self._message: WireMessage | None = None
 
     def row(self, number: int, row: CliRow, text: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `place` names its `line`."""
@@ -83,6 +84,7 @@ class CliTranslator(Speaker):
             self._report.skip_line(code, line)
             return "skipped", events
         if row.message is not None and row.message.type is not None:
+            self._message = row.message
             message, self._agent = innermost(row.message)
             if self._agent is not None and self.elsewhere.tells(self._agent):
                 return "twin", events
@@ -133,8 +135,8 @@ class CliTranslator(Speaker):
 
     def _typed(self, payload: Payload, events: list[Event]) -> None:
         blocks, unknown = blocks_of(payload.user_input)
-        for _, kind in unknown:
-            self._odd(kind, events, chained=True)
+        if unknown:
+            self._strange(unknown, (*_way_to(self._message, payload), "user_input"), events)
         if not blocks:
             return
         if self._child or self._agent is not None:
@@ -215,8 +217,7 @@ class CliTranslator(Speaker):
             self._compact(summary, None, events)
             return "used"
         blocks, unknown = blocks_of(row.content)
-        for _, kind in unknown:
-            self._odd(kind, events, chained=True)
+        self._strange(unknown, ("content",), events)
         if role == "user":
             return self._context_user(row, blocks, events)
         if role == "tool":
@@ -258,6 +259,11 @@ class CliTranslator(Speaker):
             )
         )
 
+    def _strange(self, parts: list[tuple[int, str]], way: tuple[str, ...], events: list[Event]) -> None:
+        """Parts of a kind that is not known, of which the place and the type are given."""
+        for index, kind in parts:
+            self._unknown(kind, self._inner.clean(self._text, index, way), events)
+
     def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
         data = clean_raw(self._text.strip())
         if chained:
@@ -265,3 +271,12 @@ class CliTranslator(Speaker):
             return
         self._report.see_unknown(name)
         events.append(Opaque(id=f"{self._base}:row", name=name, data=data, **self._common))
+
+
+def _way_to(message: WireMessage | None, payload: Payload) -> tuple[str, ...]:
+    """Where this payload stands in a record: a sub-agent's is within another."""
+    way = ["message", "payload"]
+    while message is not None and message.payload is not None and message.payload is not payload:
+        message = message.payload.event
+        way += "event", "payload"
+    return tuple(way)

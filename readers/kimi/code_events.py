@@ -35,6 +35,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = ["CodeTranslator", "spent_of", "usage_of"]
 
+_CONTENTS = ("message", "content"), ("event", "result", "output")
 _PROVIDER = "moonshot"
 _TWINS = frozenset({"turn.prompt", "turn.steer"})
 
@@ -172,8 +173,7 @@ class CodeTranslator(BranchSpeaker):
             self._odd(role or "(no role)", events, chained=True)
             return "opaque"
         blocks, unknown = blocks_of(message.content)
-        for _, kind in unknown:
-            self._odd(kind, events, chained=True)
+        self._strange(unknown, events)
         if role == "tool":
             self._result(message.tool_call_id, message.content, message.is_error, message.note, None, events)
         elif role == "assistant":
@@ -238,6 +238,7 @@ class CodeTranslator(BranchSpeaker):
             self._answer(event, [call_of(event.tool_call_id, event.name, event.args, self._survey.unanswered)], events)
         elif kind == "tool.result":
             result = event.result or Result()
+            self._strange(blocks_of(result.output)[1], events)
             duration = result.duration_ms
             whole = int(duration) if duration is not None and 0 <= duration < 1 << 53 else None
             self._result(event.tool_call_id, result.output, result.is_error, result.note, whole, events)
@@ -269,9 +270,7 @@ class CodeTranslator(BranchSpeaker):
         duration: int | None,
         events: list[Event],
     ) -> None:
-        blocks, unknown = blocks_of(content)
-        for _, kind in unknown:
-            self._odd(kind, events, chained=True)
+        blocks, _ = blocks_of(content)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -312,6 +311,11 @@ class CodeTranslator(BranchSpeaker):
                 )
             )
         return "used"
+
+    def _strange(self, parts: list[tuple[int, str]], events: list[Event]) -> None:
+        """Parts of a kind that is not known, of which the place and the type are given."""
+        for index, kind in parts:
+            self._unknown(kind, self._inner.clean(self._text, index, *_CONTENTS), events)
 
     def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
         data = clean_raw(self._text.strip())

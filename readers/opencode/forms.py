@@ -21,6 +21,7 @@ from panscript.readers.opencode.files import is_export
 from panscript.readers.opencode.store import Store
 from panscript.readers.opencode.tree import messages_below, name_of
 from panscript.readers.options import ReadOptions
+from panscript.readers.rawjson import InnerItems
 from panscript.readers.sqlite import database, named_row
 from panscript.readers.tolerant import Recovered, recover
 from panscript.schemas import timestamps
@@ -43,6 +44,7 @@ __all__ = ["Form", "Item", "Piece", "Turn", "opened"]
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 _MESSAGES = "messages"
+_PARTS = ("parts",)
 _ELEMENTS = {_MESSAGES: frozenset({"info", "parts"})}
 
 
@@ -277,27 +279,13 @@ class _Document:
         element, data, trouble = _decoded(text, element_decoder)
         found = element or Element()
         info = found.info
+        inner = InnerItems()
         items = (
-            Item(part.id or "", part, _inner(data, index) if part.type not in PART_TYPES else b"")
+            Item(part.id or "", part, inner.item(data, index, _PARTS) if part.type not in PART_TYPES else b"")
             for index, part in enumerate(found.parts or ())
         )
         name = info.id or "" if info is not None else ""
         return Turn(piece._replace(trouble=trouble), info, name, _time_of(info), tuple(items))
-
-
-class _Raws(msgspec.Struct):
-    parts: list[msgspec.Raw] | None = None
-
-
-_raws = msgspec.json.Decoder(_Raws)
-
-
-def _inner(data: bytes, index: int) -> bytes:
-    try:
-        parts = _raws.decode(data).parts or []
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return b""
-    return bytes(parts[index]) if index < len(parts) else b""
 
 
 def _decoded(value: object, decoder: msgspec.json.Decoder[_Row]) -> tuple[_Row | None, bytes, Recovered[_Row] | None]:

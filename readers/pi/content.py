@@ -10,7 +10,7 @@ from panscript.schemas.events import NO_RAW, Image, Text, Thinking, ToolCall
 from panscript.schemas.events import Block as Content
 from panscript.schemas.pi.lean import Block
 
-__all__ = ["answer_block", "inner_block", "said_block", "said_text"]
+__all__ = ["answer_block", "said_block", "said_text"]
 
 _EMPTY = msgspec.Raw(b"{}")
 
@@ -64,25 +64,3 @@ def _call(block: Block, unanswered: set[str], imported: Imported | None) -> Tool
         # The model's own text stands only in the complaint about it.
         return ToolCall(id=name, name=tool, arguments=NO_RAW, text=block.arguments_error, answered=answered)
     return ToolCall(id=name, name=tool, arguments=arguments, answered=answered)
-
-
-class _Blocks(msgspec.Struct):
-    content: list[msgspec.Raw] | None = None
-
-
-class _Line(msgspec.Struct):
-    message: _Blocks | None = None
-    content: list[msgspec.Raw] | None = None
-
-
-_line_decoder = msgspec.json.Decoder(_Line)
-
-
-def inner_block(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one content block of a line, for blocks that nobody understands."""
-    try:
-        line = _line_decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return NO_RAW
-    blocks = line.message.content if line.message is not None else line.content
-    return clean_raw(bytes(blocks[index])) if blocks is not None and index < len(blocks) else NO_RAW

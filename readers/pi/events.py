@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from panscript.readers.imported import Imported
-from panscript.readers.pi.content import answer_block, inner_block, said_block
+from panscript.readers.pi.content import answer_block, said_block
 from panscript.readers.pi.survey import RENAMED, Survey, begins, is_context, is_hollow, time_of
 from panscript.readers.pi.usage import tokens_of
 from panscript.readers.rawjson import clean_raw
@@ -34,6 +34,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
+_CONTENTS = ("message", "content"), ("content",)
 _STRAY_RESULT = "orphan_result"
 _SYSTEM_PROMPT = "system_prompt"
 _SIGNING = {"anthropic": ("anthropic-messages",)}
@@ -252,7 +253,7 @@ class Translator(BranchSpeaker):
             if said is not None:
                 blocks.append(said)
             else:
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, *_CONTENTS), events)
         return blocks
 
     def _assistant(self, row: Entry, message: PiMessage, events: list[Event]) -> None:
@@ -270,7 +271,7 @@ class Translator(BranchSpeaker):
             if said is not None:
                 blocks.append(said)
             elif block.type != "fallback":
-                self._unknown(block.type or "(no type)", inner_block(self._text, index), events)
+                self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, *_CONTENTS), events)
         foreign = (message.api or "").startswith("imported-")
         usage = row.usage or message.usage
         tokens = tokens_of(usage) if usage is not None and not foreign else None

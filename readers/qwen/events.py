@@ -36,6 +36,7 @@ from panscript.schemas.report import FileReport
 
 __all__ = ["Translator"]
 
+_PARTS = ("message", "parts")
 _EMPTY = msgspec.Raw(b"{}")
 _STATUS: dict[str, Status] = {"success": "ok", "error": "error", "cancelled": "error"}
 _USED_STATE = frozenset({"custom_title", "parent_session", "rewind"})
@@ -110,7 +111,7 @@ class Translator(BranchSpeaker):
             self._results(row, parts, events)
         for index, part in enumerate(parts):
             if not is_known(part):
-                self._unknown("part", _inner_part(self._text, index), events)
+                self._unknown("part", self._inner.clean(self._text, index, _PARTS), events)
         return "used"
 
     def _whole(self) -> msgspec.Raw:
@@ -274,20 +275,3 @@ def _string(raw: bytes) -> str:
         return msgspec.json.decode(clean_raw(raw), type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-
-
-class _Said(msgspec.Struct, frozen=True):
-    parts: list[msgspec.Raw] = []
-
-
-class _Row(msgspec.Struct):
-    message: _Said | None = None
-
-
-def _inner_part(text: bytes, index: int) -> msgspec.Raw:
-    """The JSON of one part of a row."""
-    try:
-        said = msgspec.json.decode(text, type=_Row).message
-        return clean_raw(said.parts[index]) if said is not None else NO_RAW
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError):
-        return NO_RAW

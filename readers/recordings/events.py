@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from panscript.readers.genai import command_run, is_known, parts_of, pieces, responded, said_block
-from panscript.readers.rawjson import clean_raw
+from panscript.readers.rawjson import InnerItems, clean_raw
 from panscript.readers.recordings.rows import Place, Versions
 from panscript.readers.recordings.survey import (
     COMPACTED,
@@ -51,6 +51,8 @@ __all__ = ["Translator"]
 
 _EMPTY = msgspec.Raw(b"{}")
 _STATUS: dict[str, Status] = {"success": "ok", "error": "error", "cancelled": "error"}
+_MESSAGES = ("$set", "messages"), ("messages",)
+_PARTS = ("parts",), ("content",)
 _COMMANDS = ("/", "?")
 
 
@@ -78,6 +80,7 @@ class Translator(BranchSpeaker):
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
         self._carrier = b"", -1
+        self._carried = InnerItems()
 
     def row(self, number: int, row: Line, place: Place, text: bytes, line: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON."""
@@ -157,12 +160,7 @@ class Translator(BranchSpeaker):
         text, item = self._carrier
         if item < 0:
             return text
-        try:
-            found = msgspec.json.decode(text, type=_Carrier)
-            carried = found.set.messages if found.set is not None else found.messages
-            return bytes(carried[item]) if carried is not None else b"null"
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError):
-            return b"null"
+        return self._carried.item(text, item, *_MESSAGES) or b"null"
 
     def _keep(self, slot: int, events: list[Event]) -> None:
         """Remember which event stands for a message that a compaction keeps first."""
@@ -307,9 +305,10 @@ class Translator(BranchSpeaker):
 
     def _strange(self, parts: list[Part], events: list[Event]) -> None:
         """Parts of a kind that is not known."""
-        for number, part in enumerate(parts):
-            if not is_known(part):
-                self._unknown("part", _inner_part(self._json(), number), events)
+        strange = [number for number, part in enumerate(parts) if not is_known(part)]
+        text = self._json() if strange else b""
+        for number in strange:
+            self._unknown("part", self._inner.clean(text, number, *_PARTS), events)
 
 
 def _written(said: Line | Change) -> int | None:
@@ -354,30 +353,3 @@ def _string(raw: msgspec.Raw) -> str:
         return msgspec.json.decode(clean_raw(raw), type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-
-
-class _Change(msgspec.Struct, frozen=True):
-    messages: list[msgspec.Raw] | None = None
-
-
-class _Carrier(msgspec.Struct, frozen=True):
-    set: _Change | None = msgspec.field(default=None, name="$set")
-    messages: list[msgspec.Raw] | None = None
-
-
-class _Held(msgspec.Struct):
-    content: msgspec.Raw = NO_RAW
-    parts: list[msgspec.Raw] | None = None
-
-
-def _inner_part(raw: bytes, number: int) -> msgspec.Raw:
-    """The JSON of one part of a message."""
-    try:
-        held = msgspec.json.decode(raw, type=_Held)
-        parts = held.parts
-        if parts is None:
-            is_list = bytes(held.content).startswith(b"[")
-            parts = msgspec.json.decode(held.content, type=list[msgspec.Raw]) if is_list else None
-        return clean_raw(parts[number] if parts is not None else held.content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError, TypeError):
-        return NO_RAW
