@@ -119,9 +119,7 @@ class Translator(Speaker):
                 said.append(item)
             else:
                 self._unknown(block.type or "(no type)", self._inner.clean(self._text, index, _CONTENT), events)
-        for item in [each for each in said if isinstance(each, ToolCall)]:
-            if answer := answer_in(item):
-                said.insert(said.index(item), Text(text=answer))
+        said = [part for item in said for part in _answering(item)]
         self._answer(element, message, said, events)
         for block in results:
             self._result(block, events)
@@ -279,3 +277,9 @@ class Translator(Speaker):
                 **self._common,
             )
         )
+
+
+def _answering(item: Content) -> list[Content]:
+    """What is said by a call that ends the task stands before it."""
+    answer = answer_in(item) if isinstance(item, ToolCall) else ""
+    return [Text(text=answer), item] if answer else [item]
