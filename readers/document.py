@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from panscript.readers.lines import open_bytes, reading
 from panscript.schemas.errors import SourceUnreadable
 
-__all__ = ["LIMIT", "load", "places", "spans"]
+__all__ = ["LIMIT", "load", "places", "spans", "split"]
 
 LIMIT = 64 << 20
 """Bytes up to which a document is read, since all of it has to be held."""
@@ -29,30 +29,39 @@ def load(path: str, limit: int = LIMIT) -> bytes:
     return data
 
 
-def spans(data: bytes, elements: Sequence[msgspec.Raw | bytes | memoryview]) -> Iterator[tuple[bytes, int | None]]:
-    """Cut a document: the elements with their index and, with None, what stands before, between and behind them.
+def spans(data: bytes, found: Iterable[tuple[int, int]]) -> Iterator[tuple[bytes, int | None]]:
+    """Cut a document at places: the elements with their index and, with None, what stands before, between and behind.
 
-    The elements are pieces of the document as they stand in it, in its order; the raws joined are the document. One
-    that cannot be found gives no span.
+    The raws joined are the document.
     """
-    for start, end, index in places(data, elements):
+    for start, end, index in split(data, found):
         yield data[start:end], index
 
 
-def places(data: bytes, elements: Sequence[msgspec.Raw | bytes | memoryview]) -> Iterator[tuple[int, int, int | None]]:
+def split(data: bytes, found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int | None]]:
     """The same without the bytes: where each span begins and ends."""
     done = 0
-    for index, element in enumerate(elements):
-        text = bytes(element)
-        start = _find(data, text, done)
-        if start < 0 or not text:
-            continue
+    for index, (start, end) in enumerate(found):
         if start > done:
             yield done, start, None
-        done = start + len(text)
-        yield start, done, index
+        yield start, end, index
+        done = end
     if done < len(data):
         yield done, len(data), None
+
+
+def places(data: bytes, elements: Sequence[msgspec.Raw]) -> Iterator[tuple[int, int]]:
+    """Where the elements of one array begin and end, in a document that the decoder has taken as a whole.
+
+    Only there they can be looked for: nothing but separators stands between them. In a damaged one, where they stand
+    is known to who has found them.
+    """
+    done = 0
+    for element in elements:
+        text = bytes(element)
+        start = _find(data, text, done)
+        done = start + len(text)
+        yield start, done
 
 
 def _find(data: bytes, text: bytes, start: int) -> int:

@@ -8,30 +8,26 @@ end what stands in it.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from panscript.readers.document import places
+from panscript.readers.document import split
+from panscript.readers.salvage import PADDING, Arrays, Salvage
 from panscript.readers.tolerant import recover, repaired
 from panscript.schemas.report import FileReport
 
 __all__ = ["NO_MESSAGES", "Arrays", "Document", "Piece", "cut", "decoded", "pieces", "warn_of"]
 
-Arrays: TypeAlias = Mapping[str, frozenset[str]]
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 NO_MESSAGES = "invalid_messages_array"
 """Code of a document whose messages are no array."""
-_MOST_TRIES = 256
-"""Places in a damaged document at which a complete element is looked for."""
-_PADDING = b"\0\xef\xbb\xbf \t\r\n"
-_SPACE = re.compile(r"[\s\0]*")
-_NEXT = re.compile(r'\{\s*"')
-_decoder = json.JSONDecoder(strict=False)
+_GAP = re.compile(rb"[\s,]*")
+_NAME = re.compile(rb'[\s,]*"(?:[^"\\]|\\.)*"\s*:\s*')
+_CLOSED = re.compile(rb"\s*\}")
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _items = msgspec.json.Decoder(list[msgspec.Raw])
 _any = msgspec.json.Decoder(msgspec.Raw)
@@ -47,6 +43,8 @@ class Document(msgspec.Struct):
     elements: list[tuple[str, memoryview]] = []
     """Array and element, as it stands in the document, in its order. The array that is the document itself is called
     ""."""
+    places: list[tuple[int, int]] = []
+    """Where each element begins and ends."""
     damaged: bool = False
     """Something in it could not be read."""
     notes: list[str] = []
@@ -69,29 +67,69 @@ def cut(data: bytes, arrays: Arrays) -> Document:
     `arrays` names the members that are arrays of elements ("" is the document itself, `a.b` the member b of a), and for
     each some keys of which every element has one.
     """
-    start, end = len(data) - len(data.lstrip(_PADDING)), len(data.rstrip(_PADDING))
+    start, end = len(data) - len(data.lstrip(PADDING)), len(data.rstrip(PADDING))
     try:
         found = Document()
         # Views, so that documents are not held more than once.
-        _whole(memoryview(data)[start:end], "", arrays, found)
+        _Whole(data, arrays, found).take(memoryview(data)[start:end], start, "")
         return found
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # Every byte is one character here, so that places in the text are places in the document.
-        return _Slow(data.decode("latin-1"), data, arrays).document()
+        return _salvaged(data, arrays, start, end)
 
 
-def _whole(text: memoryview, name: str, arrays: Arrays, found: Document) -> None:
-    first = bytes(text[:1])
-    if name in arrays and first == b"[":
+class _Whole:
+    """Cuts a document that is whole."""
+
+    def __init__(self, data: bytes, arrays: Arrays, found: Document) -> None:
+        self._data, self._arrays, self._found = data, arrays, found
+
+    def take(self, text: memoryview, at: int, name: str) -> None:
+        """Sort a value that stands at this place."""
+        first, arrays = bytes(text[:1]), self._arrays
+        if name in arrays and first == b"[":
+            self._array(text, at + 1, name)
+        elif first == b"{" and (not name or any(each.startswith(f"{name}.") for each in arrays)):
+            self._object(text, at + 1, f"{name}." if name else "")
+        elif name:
+            self._found.facts[name] = _fact(bytes(text), self._found, parsed=True)
+        else:
+            _items.decode(text)
+
+    def _array(self, text: memoryview, at: int, name: str) -> None:
+        found, view = self._found, memoryview(self._data)
         found.arrays.add(name)
-        found.elements.extend((name, memoryview(item)) for item in _items.decode(text))
-    elif first == b"{" and (not name or any(each.startswith(f"{name}.") for each in arrays)):
+        for item in _items.decode(text):
+            start = _behind(_GAP, self._data, at)
+            at = start + len(memoryview(item))
+            found.elements.append((name, view[start:at]))
+            found.places.append((start, at))
+
+    def _object(self, text: memoryview, at: int, prefix: str) -> None:
         for member, value in _members.decode(text).items():
-            _whole(memoryview(value), f"{name}.{member}" if name else member, arrays, found)
-    elif name:
-        found.facts[name] = _fact(bytes(text), found, parsed=True)
-    else:
-        _items.decode(text)
+            at = _behind(_NAME, self._data, at)
+            self.take(memoryview(value), at, prefix + member)
+            at += len(memoryview(value))
+        # Only the last of members of one name is among them, at the place of the first: then this is not the end.
+        _behind(_CLOSED, self._data, at)
+
+
+def _behind(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:
+    found = pattern.match(data, at)
+    if found is None:
+        raise msgspec.DecodeError("a member stands here twice")
+    return found.end()
+
+
+def _salvaged(data: bytes, arrays: Arrays, start: int, end: int) -> Document:
+    salvage = Salvage(data.decode("latin-1"), arrays, start, end)
+    document = Document(arrays={array.name for array in salvage.found}, damaged=salvage.damaged)
+    for name, (begin, behind) in salvage.facts.items():
+        document.facts[name] = _fact(data[begin:behind], document)
+    view = memoryview(data)
+    for array in salvage.arrays():
+        document.elements.extend((array.name, view[begin:behind]) for begin, behind in array.places)
+        document.places.extend(array.places)
+    return document
 
 
 def _fact(raw: bytes, found: Document, *, parsed: bool = False) -> bytes:
@@ -109,134 +147,6 @@ def _fact(raw: bytes, found: Document, *, parsed: bool = False) -> bytes:
         return raw
     found.notes.extend(mended[1])
     return mended[0]
-
-
-class _Slow:
-    """Cuts what the decoder refuses; whether that is damaged, and not only odd, is seen on the way."""
-
-    def __init__(self, text: str, data: bytes, arrays: Arrays) -> None:
-        self._text, self._data, self._arrays = text, data, arrays
-        self._found = Document()
-        self._tries = 0
-
-    def document(self) -> Document:
-        at: int | None = len(self._data) - len(self._data.lstrip(_PADDING))
-        end = len(self._data.rstrip(_PADDING))
-        documents = 0
-        while at is not None and at < end:
-            first = self._text[at]
-            documents += 1
-            if first == "[" and "" in self._arrays:
-                at = self._array("", at + 1)
-                break
-            if first != "{":
-                break
-            at = self._members("", at + 1)
-        if documents != 1 or at is None or at < end:
-            self._found.damaged = True
-        return self._found
-
-    def _space(self, at: int) -> int:
-        found = _SPACE.match(self._text, at)
-        if found is None:
-            return at
-        if found.group().strip(" \t\r\n"):
-            # A hole, in which something may have stood.
-            self._found.damaged = True
-        return found.end()
-
-    def _value(self, at: int) -> tuple[object, int] | None:
-        try:
-            return _decoder.raw_decode(self._text, at)
-        except (ValueError, RecursionError):
-            return None
-
-    def _members(self, prefix: str, at: int) -> int | None:
-        """The members of an object that begins before `at`; where it ends, None when that cannot be told."""
-        first = True
-        while True:
-            at, first = self._separated(at, first=first), False
-            if self._text[at : at + 1] == "}":
-                return at + 1
-            name = self._value(at) if self._text[at : at + 1] == '"' else None
-            if name is None:
-                return self._resume(prefix, at)
-            at = self._space(name[1])
-            if self._text[at : at + 1] != ":":
-                return self._resume(prefix, at)
-            at = self._space(at + 1)
-            ended = self._member(f"{prefix}.{name[0]}" if prefix else str(name[0]), at)
-            if ended is None:
-                return self._resume(prefix, at)
-            at = ended
-
-    def _separated(self, at: int, *, first: bool) -> int:
-        """Where the next member or element begins, or the closing bracket stands."""
-        at = self._space(at)
-        comma = self._text[at : at + 1] == ","
-        at = self._space(at + 1) if comma else at
-        closed = self._text[at : at + 1] in ("]", "}")
-        if comma if first or closed else not comma:
-            self._found.damaged = True
-        return at
-
-    def _member(self, name: str, at: int) -> int | None:
-        first = self._text[at : at + 1]
-        if name in self._arrays and first == "[":
-            return self._array(name, at + 1)
-        if first == "{" and any(each.startswith(f"{name}.") for each in self._arrays):
-            return self._members(name, at + 1)
-        value = self._value(at)
-        if value is None:
-            return None
-        self._found.facts[name] = _fact(self._data[at : value[1]], self._found)
-        return value[1]
-
-    def _resume(self, prefix: str, at: int) -> int | None:
-        """Behind damage only the arrays of elements are looked for."""
-        self._found.damaged = True
-        for name in self._arrays:
-            if not name.startswith(f"{prefix}." if prefix else ""):
-                continue
-            inner = name.rpartition(".")[2]
-            found = re.compile(rf'(?<!\\)"{re.escape(inner)}"\s*:\s*\[').search(self._text, at) if inner else None
-            if found is not None and not any(each == name for each, _ in self._found.elements):
-                ended = self._array(name, found.end())
-                return None if ended is None else self._members(prefix, ended)
-        return None
-
-    def _array(self, name: str, at: int) -> int | None:
-        """The elements of an array that begins before `at`; where it ends."""
-        self._found.arrays.add(name)
-        first = True
-        while True:
-            at, first = self._separated(at, first=first), False
-            if self._text[at : at + 1] == "]":
-                return at + 1
-            value = self._value(at) if at < len(self._text) else None
-            if value is None:
-                self._found.damaged = True
-                after = self._next(name, at)
-                if after is None:
-                    return None
-                at = after
-                continue
-            self._found.elements.append((name, memoryview(self._data)[at : value[1]]))
-            at = value[1]
-
-    def _next(self, name: str, at: int) -> int | None:
-        """Where the next element of this array begins behind damage: an object with one of the keys that tell it."""
-        keys = self._arrays[name]
-        while self._tries < _MOST_TRIES:
-            self._tries += 1
-            found = _NEXT.search(self._text, at + 1)
-            if found is None:
-                return None
-            at = found.start()
-            value = self._value(at)
-            if value is not None and isinstance(value[0], dict) and not keys.isdisjoint(value[0]):
-                return at
-        return None
 
 
 class Piece(NamedTuple):
@@ -270,7 +180,7 @@ def pieces(data: bytes, document: Document) -> Iterator[Piece]:
     line = 1
     before: str | None = None
     elements = document.elements
-    found = list(places(data, [element for _, element in elements]))
+    found = list(split(data, document.places))
     told = False
     for place, (start, end, index) in enumerate(found):
         after = elements[found[place + 1][2] or 0][0] if place + 1 < len(found) else None

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from panscript.readers.document import load, spans
+from panscript.readers.document import load, places, spans
 from panscript.readers.elements import NO_MESSAGES, cut
 from panscript.readers.elements import Document as Pieces
 from panscript.readers.jsonl import Parsed, rows
@@ -86,12 +86,12 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
     start, found = _header(data)
     trouble: Recovered[Line] | None = None
     mended: Recovered[Line] | None = None
-    elements: Sequence[bytes | memoryview]
+    stands: Iterable[tuple[int, int]]
     if found is None:
         document = cut(data, _ARRAYS)
         if document.arrays and not document.damaged:
             start, mended = _mended(document)
-            elements = [element for _, element in document.elements]
+            stands = document.places
         else:
             trouble = recover(data, line_decoder, is_record)
             if trouble.rows:
@@ -99,15 +99,14 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
                     trouble.skip = NO_MESSAGES
                 yield Parsed(number, data, 0, 1, trouble.rows[0], trouble)
                 return
-            start, found = _torn(data)
-            elements = _elements(found)
+            start, stands = _torn(data)
     elif found.messages is None and found.history is None and found.session_id is not None:
         yield Parsed(number, data, 0, 1, start, DamagedDocument(skip=NO_MESSAGES))
         return
     else:
-        elements = _elements(found)
+        stands = places(data, found.messages if found.messages is not None else found.history or [])
     offset, line = 0, 1
-    for raw, index in spans(data, elements):
+    for raw, index in spans(data, stands):
         row: Line | None = None
         note: Recovered[Line] | None = Recovered(blank=True)
         if index is not None:
@@ -120,11 +119,6 @@ def _document(number: int, path: str) -> Iterator[Parsed]:
         yield Parsed(number, raw, offset, line, row, note)
         offset += len(raw)
         line += raw.count(b"\n")
-
-
-def _elements(found: Document) -> Sequence[bytes | memoryview]:
-    listed = found.messages if found.messages is not None else found.history or []
-    return [memoryview(element) for element in listed]
 
 
 def _mended(document: Pieces) -> tuple[Line, Recovered[Line] | None]:
@@ -158,17 +152,17 @@ def _stated(found: Document) -> Line:
     )
 
 
-def _torn(data: bytes) -> tuple[Line | None, Document]:
-    """The same of a damaged document: the elements that are whole."""
+def _torn(data: bytes) -> tuple[Line | None, list[tuple[int, int]]]:
+    """The same of a damaged document: where the elements stand that are whole."""
     begin = _ELEMENTS.search(data)
     if begin is None:
-        return None, Document()
+        return None, []
     stated = Line()
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         stated = _stated(document_decoder.decode(data[: begin.end()] + b"]}"))
     # One character a byte, so that places in the text are places in the data.
     text, at = data.decode("latin-1"), begin.end()
-    found: list[msgspec.Raw] = []
+    found: list[tuple[int, int]] = []
     for _ in range(_MOST_GAPS):
         while (next_one := _ELEMENT.search(data, at)) is not None:
             try:
@@ -177,13 +171,13 @@ def _torn(data: bytes) -> tuple[Line | None, Document]:
                 at = next_one.end()
                 break
             if isinstance(value, dict) and (is_record(value) or "parts" in value):
-                found.append(msgspec.Raw(data[next_one.start() : end]))
+                found.append((next_one.start(), end))
                 at = end
             else:
                 at = next_one.end()
         else:
             break
-    return stated, Document(messages=found)
+    return stated, found
 
 
 def _element(raw: bytes) -> tuple[Line | None, Recovered[Line] | None]:

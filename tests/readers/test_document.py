@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panscript.readers.document import load, spans
+from panscript.readers.document import load, places, spans
 from panscript.schemas.errors import SourceNotFound, SourceUnreadable
 
 values = st.recursive(
@@ -22,7 +22,7 @@ class _Document(msgspec.Struct):
 
 
 def _cut(data: bytes) -> list[tuple[bytes, int | None]]:
-    return list(spans(data, msgspec.json.decode(data, type=_Document).items))
+    return list(spans(data, places(data, msgspec.json.decode(data, type=_Document).items)))
 
 
 def test_elements_and_what_is_between_them_are_records() -> None:
