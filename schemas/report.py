@@ -77,7 +77,7 @@ class FileReport(msgspec.Struct, kw_only=True):
         self.skipped[code] = self.skipped.get(code, 0) + times
 
     def rename_unknown(self, clean: Callable[[str], str]) -> None:
-        """Type names are the agent's own and may hold anything, a secret, too; `clean` gives what may be told of one."""
+        """Type names are the agent's own and may hold a secret; `clean` gives what may be told of one."""
         names, self.unknown = self.unknown, {}
         for name, times in names.items():
             told = clean(name)
