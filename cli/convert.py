@@ -20,6 +20,7 @@ from panscript.cli.options import (
     strict_option,
     time_value,
 )
+from panscript.schemas.errors import UnknownTarget
 from panscript.schemas.report import FileReport, Report
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _targets(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 
     known = [agent.id for agent in AGENTS if agent.writer is not None or agent.reader is not None]
     if value not in known:
-        raise click.BadParameter(f"{value!r} is none of {', '.join(known)}")
+        raise UnknownTarget("nothing can be written for it", path=value, hint=", ".join(known))
     return value
 
 

@@ -24,7 +24,7 @@ from panscript.cli.options import (
     time_value,
 )
 from panscript.cli.outcomes import GROWN, OUTCOMES, how_to_go_on, what_became
-from panscript.schemas.errors import OutputFailed, PanscriptError
+from panscript.schemas.errors import OutputFailed, PanscriptError, UnknownTarget
 from panscript.schemas.report import Report
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _target(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 
     known = stores()
     if value not in known:
-        raise click.BadParameter(f"nothing can be imported into {value!r}, only into {', '.join(known)}")
+        raise UnknownTarget("nothing can be imported into it", path=value, hint=", ".join(known))
     return value
 
 

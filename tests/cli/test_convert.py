@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -222,16 +223,10 @@ def test_a_source_that_cannot_be_read_is_named(tmp_path: Path, args: list[Any], 
     _refused(_convert(tmp_path, *args), *words)
 
 
-@pytest.mark.parametrize("option", ["--to", "--from"])
-@pytest.mark.parametrize("source", ["missing.jsonl", "there.jsonl", "."])
-def test_an_agent_that_does_not_exist_is_wrong_usage_before_anything_is_looked_for(
-    option: str, source: str, tmp_path: Path
-) -> None:
-    (tmp_path / "there.jsonl").write_text("{}\n", encoding="utf-8")
-    done = panscript("convert", source, "--to", "pi", option, "nobody", "-o", "out/", cwd=tmp_path)
-    assert (done.code, done.out) == (2, b"")
-    assert f"Invalid value for '{option}': 'nobody' is " in done.err
-    assert [path.name for path in tmp_path.iterdir()] == ["there.jsonl"]
+def test_a_target_that_does_not_exist_is_refused_in_one_line(tmp_path: Path) -> None:
+    done = panscript("convert", "x", "--to", "nobody", cwd=tmp_path)
+    assert (done.code, done.out) == (1, b"")
+    assert re.fullmatch(r"panscript: nobody: nothing can be written for it \(pi, codex, .*\)\n", done.err)
 
 
 @pytest.mark.parametrize(

@@ -178,10 +178,10 @@ def test_to_is_convert(session: Path) -> None:
     assert run(session, "--to", "claude").exit_code == 0
 
 
-def test_a_target_that_does_not_exist_is_wrong_usage(session: Path) -> None:
+def test_a_target_that_does_not_exist_is_one_line(session: Path) -> None:
     done = run(session, "--to", "papyrus")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "'papyrus' is none of pi, codex, " in done.stderr
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("panscript: papyrus: nothing can be written for it (pi, codex, ")
 
 
 def test_what_is_no_session_is_refused_in_one_line(tmp_path: Path) -> None:
