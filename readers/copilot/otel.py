@@ -8,8 +8,10 @@ and of copies in several files (a backup, another home) the first.
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +98,17 @@ def parsed_rows(path: str) -> Iterator[Parsed]:
 
 
 def telemetry(path: str) -> Telemetry:
-    """Read a file once. Nothing but the records that count is kept of it. Raises `SourceError`s."""
+    """What a file says; nothing but the records that count is kept of it. Not to be changed. Raises `SourceError`s."""
+    try:
+        state = os.stat(path)  # noqa: PTH116 - once a file and session
+    except OSError:
+        return _telemetry.__wrapped__(path, 0, 0)
+    return _telemetry(path, state.st_size, state.st_mtime_ns)
+
+
+# A file of a whole day is asked for by every session of that day.
+@lru_cache(maxsize=4)
+def _telemetry(path: str, _size: int, _changed: int) -> Telemetry:
     found = Telemetry()
     candidates: list[Counted] = []
     for parsed in parsed_rows(path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from panscript.readers.copilot.otel import (
     MARKER,
     Counted,
@@ -32,9 +34,8 @@ def read_whole(source: Source) -> tuple[list[Telemetry], str | None]:
     if any(each.seen for each in found) and not any(each.understood for each in found):
         raise NotATranscript("no line of it is telemetry of Copilot", path=source.path)
     named = any(each.session == source.id for file in found for each in file.counted)
-    for file, counted in zip(found, merged(found), strict=True):
-        file.counted = counted
-    return found, source.id if named else None
+    own = [replace(file, counted=counted) for file, counted in zip(found, merged(found), strict=True)]
+    return own, source.id if named else None
 
 
 def read_telemetry(source: Source, *, report: FileReport, options: ReadOptions) -> Iterator[Record]:

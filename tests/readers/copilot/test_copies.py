@@ -90,3 +90,11 @@ def test_a_conversation_without_a_log_tells_each_request_once(tmp_path: Path) ->
         "usage:0:1",
         "usage:0:2",
     ]
+
+
+def test_a_file_that_many_sessions_ask_for_is_read_again_only_when_it_changed(tmp_path: Path) -> None:
+    path = str(export(tmp_path, [span("s1", 1)]))
+    before = telemetry(path)
+    assert telemetry(path) is before
+    export(tmp_path, [span("s1", 1), span("s2", 2)])
+    assert [len(each.counted) for each in (before, telemetry(path))] == [1, 2]
