@@ -185,7 +185,11 @@ class Resumption:
                 session=source.id, options=options, kinds=cursor.state.kinds if covered.fits and cursor else {}
             )
             fresh[number] = Cursor(
-                parser=parser_of(source), offset=covered.offset, prefix_hash=covered.prefix_hash, state=state
+                parser=parser_of(source),
+                offset=covered.offset,
+                prefix_hash=covered.prefix_hash,
+                state=state,
+                beside=covered.beside,
             )
         if not failures and fitting == fresh:
             for source, account in members:

@@ -46,6 +46,8 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     """For files that hold more than is covered: path -> bytes that are. For `reading_up_to`."""
     fits: bool
     """The bytes that the cursor covers are there, unchanged."""
+    beside: str
+    """Stands for the state of the files beside."""
 
 
 def parser_of(source: Source) -> str:
@@ -101,14 +103,34 @@ def cover(source: Source, cursor: Cursor | None) -> Coverage:
             ends[path] = offset - start
     if wanted == 0:
         fits = cursor is not None and cursor.prefix_hash == hashlib.sha256().hexdigest()
-    return Coverage(offset=offset, prefix_hash=digest.hexdigest(), partial_line=bool(rest), ends=ends, fits=fits)
+    return Coverage(
+        offset=offset,
+        prefix_hash=digest.hexdigest(),
+        partial_line=bool(rest),
+        ends=ends,
+        fits=fits,
+        beside=_beside(source),
+    )
 
 
 def _cover_records(source: Source, cursor: Cursor | None) -> Coverage:
     """Of a session in a database: any of its rows may change, so that a cursor fits only where none did."""
     size, digest = digest_of_records(source)
     fits = cursor is not None and (cursor.offset, cursor.prefix_hash) == (size, digest)
-    return Coverage(offset=size, prefix_hash=digest, partial_line=False, ends={}, fits=fits)
+    return Coverage(offset=size, prefix_hash=digest, partial_line=False, ends={}, fits=fits, beside=_beside(source))
+
+
+def _beside(source: Source) -> str:
+    """Changes when a file beside does (telemetry, settings): they may grow when the session itself does not."""
+    states = []
+    for file in source.files:
+        if file.role == "side":
+            try:
+                state = Path(file.path).stat()
+            except OSError:
+                continue
+            states.append(f"{file.path}\0{state.st_size}\0{state.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return hashlib.sha256(b"".join(states)).hexdigest() if states else ""
 
 
 def _is_whole(path: str) -> bool:

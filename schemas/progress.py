@@ -29,7 +29,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     kinds: dict[str, Progress]
 
 
-class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+class Cursor(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a read of one session stopped."""
 
     parser: str
@@ -39,3 +39,6 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
     prefix_hash: str
     """SHA-256 of these bytes, hexadecimal."""
     state: State
+    beside: str = ""
+    """Stands for the state of the files beside, which say more of the session: the same while none of them changed.
+    Empty where there are none."""
