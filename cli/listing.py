@@ -123,17 +123,14 @@ def row(entry: Entry) -> dict[str, Any]:
 
 
 def short_ids(entries: Iterable[Entry]) -> dict[tuple[str, str], str]:
-    """For agent and id of each session the shortest beginning that means no other of that agent.
+    """For agent and id of each session the shortest beginning that means no other id.
 
-    The same import into two agents has one id there; `--from` tells them apart, so that the whole id would say no more.
+    The same import into two agents has one id there; `--from` tells them apart, the whole id would say no more.
     A sub-agent without an id of its own is called by its name within its session.
     """
     listed = [member.source for entry in entries for member in members(entry)]
-    names: dict[str, set[str]] = {}
-    for source in listed:
-        names.setdefault(source.agent, set()).add(_name(source))
-    short = {agent: _beginnings(sorted(each)) for agent, each in names.items()}
-    return {(source.agent, full_id(source)): short[source.agent][_name(source)] for source in listed}
+    short = _beginnings(sorted({_name(source) for source in listed}))
+    return {(source.agent, full_id(source)): short[_name(source)] for source in listed}
 
 
 def _name(source: Source) -> str:

@@ -65,8 +65,8 @@ def command(paths: tuple[str, ...], from_agent: str | None, strict: bool, fail_o
             for problem in checked.problems:
                 if problem.severity == "error" or not quiet or fail_on == "warning":
                     click.echo(line(checked.path, problem))
-    if form != "text":
-        click.echo(_printed(form, files))
+    if form != "text" and (printed := _printed(form, files)):
+        click.echo(printed)
     if not quiet and (files or not failed):
         say(summary(files, others))
     if failed or any(file.errors or (fail_on == "warning" and file.warnings) for file in files):

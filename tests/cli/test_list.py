@@ -242,6 +242,12 @@ def test_a_short_id_is_long_enough_to_mean_one_session() -> None:
     }
 
 
+def test_a_short_id_means_no_session_of_another_agent() -> None:
+    here, there = _entry("abcdefgh-1"), _entry("abcdefgh-2")
+    there = Entry(msgspec.structs.replace(there.source, agent="codex"), there.facts)
+    assert short_ids([here, there]) == {("claude", "abcdefgh-1"): "abcdefgh-1", ("codex", "abcdefgh-2"): "abcdefgh-2"}
+
+
 def test_one_id_at_two_agents_is_as_short_as_at_each(home: Path) -> None:
     """A session imported into two agents has one id at both; `--from` tells them apart."""
     here = _entry("abcdefgh-1")

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from panscript.cli.main import main
+from tests.repository import ROOT
 from tests.validation.files import CLAUDE_TOOLS, FIXTURES, PI_RUN, drop, lines_of, put
 
 
@@ -90,6 +91,11 @@ def test_github_gets_one_command_a_problem(broken: Path) -> None:
     first, second = run(broken, "--from", "claude", "--format", "github").stdout.splitlines()
     assert first.startswith(f"::warning file={broken},line=21,title=thinking.unsigned::")
     assert second.startswith(f"::error file={broken},line=36,title=schema.missing_field::")
+
+
+def test_github_gets_nothing_where_nothing_is_wrong() -> None:
+    clean = ROOT / "fixtures/pi/tree.jsonl"
+    assert (run(clean, "--format", "github").exit_code, run(clean, "--format", "github").stdout) == (0, "")
 
 
 def test_a_name_cannot_start_a_command_of_its_own(tmp_path: Path) -> None:
