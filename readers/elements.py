@@ -193,6 +193,9 @@ def pieces(data: bytes, document: Document) -> Iterator[Piece]:
         yield Piece(data, start, end, line, index, array, broken)
         line += data.count(b"\n", start, end)
         before = array if index is not None else before
+    if document.damaged and not told and found and found[-1][2] is not None:
+        # Torn right behind an element: nothing is left that could be said to be broken.
+        yield Piece(data, len(data), len(data), line, None, None, broken=True)
 
 
 def decoded(

@@ -84,9 +84,9 @@ def _written(folder: Path, form: Form, change: Callable[[str], str] = str) -> Pa
     return path
 
 
-def _read(path: Path) -> tuple[Session, list[str], FileReport]:
+def _read(path: Path, agent: str | None = None) -> tuple[Session, list[str], FileReport]:
     report = FileReport(path="")
-    records = list(read(open_source(str(path)), report=report))
+    records = list(read(open_source(str(path), agent), report=report))
     assert b"".join(record.raw for record in records) == path.read_bytes()
     found = [event for record in records for event in record.events]
     (session,) = [event for event in found if isinstance(event, Session)]
@@ -191,3 +191,34 @@ def test_a_thread_whose_id_nothing_says_is_told(tmp_path: Path) -> None:
     list(read(open_source(str(other), "amp"), report=report))
     assert (report.session_id, report.skipped) == ("thread", {"invalid_thread_id": 1})
     assert [warning.code for warning in report.warnings] == ["header_missing"]
+
+
+FAMILY = ("roocode", "kilocode")
+TORN: list[tuple[Form, str | None]] = [
+    # A bare array of a conversation that is torn is refused as a whole.
+    *((form, None) for form in FORMS if form is not _bare_chat),
+    *((form, agent) for form in (_shown, _seen) for agent in FAMILY),
+]
+
+
+@pytest.mark.parametrize("style", [{"separators": (",", ":")}, {"indent": 1}])
+@pytest.mark.parametrize(("form", "agent"), TORN)
+def test_a_torn_document_is_never_told_as_whole(
+    form: Form, agent: str | None, style: dict[str, Any], tmp_path: Path
+) -> None:
+    name, value = form("a", "b")
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (listed,) = [value] if isinstance(value, list) else [each for each in value.values() if isinstance(each, list)]
+    whole = json.dumps(value, **style)
+    first = whole.rindex("}", 0, whole.rindex("]")) + 1
+    listed.append(json.loads(json.dumps(listed[0])))
+    whole = json.dumps(value, **style)
+    # From right behind the first element to before the last bracket.
+    for end in range(first, len(whole)):
+        path.write_text(whole[:end])
+        session, _, report = _read(path, agent)
+        assert not session.complete, whole[:end]
+        assert not report.complete, whole[:end]
+        # What is counted is told on stderr, and refused by `--strict`.
+        assert report.skipped_lines == 1, whole[:end]

@@ -37,6 +37,13 @@ def test_a_torn_document_keeps_its_complete_elements() -> None:
     ]
 
 
+@pytest.mark.parametrize("torn", [b'{"messages": [{"b": 1}', b'{"messages": [{"b": 1}]', b'[{"b": 1}', b'[{"b": 1}, '])
+def test_a_document_torn_behind_an_element_says_once_that_it_is(torn: bytes) -> None:
+    found = list(pieces(torn, cut(torn, {"": frozenset({"b"}), **ARRAYS})))
+    assert [piece.broken for piece in found] == [False] * (len(found) - 1) + [True]
+    assert found[-1].end == len(torn)
+
+
 def test_a_broken_element_costs_only_itself() -> None:
     data = b'{"messages": [{"b": 1}, {"b": x, "c": [{"d": 1}]}, {"b": 3}], "ledger": {"events": [{"e": 1}]}, "t": 1}'
     found = cut(data, ARRAYS)
