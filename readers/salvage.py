@@ -31,6 +31,8 @@ _OPENED = re.compile(r'\{\s*"?\s*\Z')
 _NO_ELEMENT = re.compile(r'[^"{]*')
 _NAMED = re.compile(r'[\s,{]"(\w+)"\s*:\s*\[\s*\Z')
 _NEAR = 256
+_ALIKE = 8
+"""Elements that are looked at for the keys that all have."""
 # Numbers are not needed, and one of many digits takes long, or is refused.
 _decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
 
@@ -244,6 +246,9 @@ class Salvage:
             comma, first = first or "," in self._text[behind:at], False
             closed = self._is("]", at)
             if closed and self._text[self._blank(at + 1) : self._blank(at + 1) + 1] in ("", ",", "}", "]"):
+                if self._is_false_end(name, at, found.places, margin):
+                    at = found.places[-1][1]
+                    continue
                 return at + 1
             self._stopped = at
             end = None if closed or at >= len(self._text) else self._element(name, at, comma=comma)
@@ -258,6 +263,33 @@ class Salvage:
                 return at + 1 if closed and not (comma and found.places) else None
             found.places.extend(after)
             at = after[-1][1]
+
+    def _is_false_end(self, name: str, at: int, places: list[tuple[int, int]], margin: str) -> bool:
+        """Whether the array that closes here goes on; what stands behind that is added.
+
+        An element that lost a bracket which opens, with the quotes around it, may be one all the same. What then
+        closes the array is of that element, and so is what closes the document: it cannot end there.
+        """
+        if not places or self._left <= 0:
+            return False
+        end, ends_it = self._closing(at + 1, _depth(name))
+        self._left -= end - at
+        after = self._next(name, at, at, margin) if ends_it is False else None
+        if after is None:
+            return False
+        self.damaged = True
+        # It has other keys, or what stood in it does.
+        alike = [*places[:1], *after[:_ALIKE]] if len(places) > 1 else after[:_ALIKE]
+        common = frozenset.intersection(*map(self._keys, alike))
+        while places and not common <= self._keys(places[-1]):
+            places.pop()
+        places.extend(after)
+        return True
+
+    def _keys(self, place: tuple[int, int]) -> frozenset[str]:
+        value = self._value(place[0])
+        self._left -= place[1] - place[0]
+        return frozenset(value[0]) if value is not None and isinstance(value[0], dict) else frozenset()
 
     def _element(self, name: str, at: int, *, comma: bool) -> int | None:
         """Where an element ends; None where there is none."""

@@ -20,7 +20,7 @@ def _elements(data: bytes, arrays: Arrays = ARRAYS) -> list[Any]:
     found = cut(data, arrays)
     assert b"".join(piece.raw for piece in pieces(data, found)) == data
     assert [bytes(element) for _, element in found.elements] == [data[start:end] for start, end in found.places]
-    return [json.loads(bytes(raw)) for _, raw in found.elements]
+    return [json.loads(bytes(raw), strict=False) for _, raw in found.elements]
 
 
 def _document(*, arrays: Arrays, **style: Any) -> bytes:
@@ -104,6 +104,35 @@ def test_a_hole_costs_what_stood_in_it() -> None:
     for filled in (b"\0", b"!", b"\xff", b'"', b" "):
         holed = data[:start] + filled * (end - start) + data[end:]
         assert [element["b"] for element in _elements(holed) if "b" in element] == ["one", "four"]
+
+
+@pytest.mark.parametrize("gap", [b"", b"\0" * 8])
+@pytest.mark.parametrize("arrays", [ARRAYS, LISTED])
+def test_an_element_that_is_one_without_its_inner_bracket_hides_none_behind_it(arrays: Arrays, gap: bytes) -> None:
+    quoted = [{"b": "quoted", "c": [{"t": "q"}]}, {"b": "answer", "c": [{"t": "r"}]}]
+    rows: list[dict[str, Any]] = [{"b": number, "id": number, "c": [{"t": "x"}]} for number in range(5)]
+    rows[2]["c"][0]["in"] = {"messages": quoted}
+    data = json.dumps(rows if arrays is LISTED else {"messages": rows, "t": 1}).encode()
+    start = data.index(b'{"b": 2')
+    lost = data.index(b'c": [{"', start)
+    damaged = data[:lost] + gap + data[lost + 7 :]
+    assert [element["b"] for element in _elements(damaged, arrays)] == [0, 1, 3, 4]
+    assert cut(damaged, arrays).damaged
+    # Where what is lost reaches into what is quoted, that is not told as said.
+    lost = data.index(b'"in": {')
+    damaged = data[:lost] + b'"in' + gap + data[data.index(b't": "q"', lost) :]
+    assert [element["b"] for element in _elements(damaged, arrays)] == [0, 1, 2, 3, 4]
+    # The first of all may be the one.
+    damaged = data.replace(b'"c": [{"', b'"c' + gap, 1)
+    assert [element["b"] for element in _elements(damaged, arrays)][-4:] == [1, 2, 3, 4]
+
+
+def test_many_false_ends_are_gone_through_a_few_times() -> None:
+    times = 2000
+    data = b'{"messages": [' + b'{"b": 1}]}]}, ' * times + b'{"b": 2}]}'
+    found = _Counted(data.decode("latin-1"), ARRAYS, 0, len(data))
+    assert found.values < 16 * times
+    assert _elements(data)[-1] == {"b": 2}
 
 
 def test_of_members_of_one_name_the_last_counts() -> None:
