@@ -12,7 +12,18 @@ from panscript.readers.rawjson import clean_raw
 from panscript.schemas.events import COMPACTION_SUMMARY, Block, File, Image, Text, Thinking
 from panscript.schemas.genai import Blob, FileData, FunctionResponse, Part, PartList
 
-__all__ = ["Piece", "command_run", "file_of", "is_known", "parts_of", "pieces", "responded", "said_block", "text_of"]
+__all__ = [
+    "Piece",
+    "command_run",
+    "file_of",
+    "is_known",
+    "parts_of",
+    "pieces",
+    "responded",
+    "said_block",
+    "text_of",
+    "unknown_in",
+]
 
 _INJECTED = {
     "<session_context>": "session_context",
@@ -170,6 +181,11 @@ def responded(response: FunctionResponse) -> tuple[list[Block], bool]:
         if block is not None:
             blocks.append(block)
     return blocks, failed
+
+
+def unknown_in(response: FunctionResponse) -> list[int]:
+    """The places of parts beside an answer that are of a kind that is not known."""
+    return [place for place, part in enumerate(response.parts or ()) if not is_known(part)]
 
 
 def _plain(raw: msgspec.Raw) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -66,17 +67,38 @@ class InnerItems:
         self._text = b""
         self._ways: tuple[tuple[str, ...], ...] = ()
         self._items: list[msgspec.Raw] = []
+        self._below: InnerItems | None = None
+        self._entered: tuple[list[msgspec.Raw], int] | None = None
+        """The item that was gone into last, as the list it is of and its place there."""
+        self._inside = b""
 
     def clean(self, text: bytes, index: int, *ways: tuple[str, ...]) -> msgspec.Raw:
         """One item, for blocks that nobody understands; nothing where there is none."""
         # As bytes: the decoder has stepped over it, and it keeps the whole record no longer.
         return clean_raw(found) if (found := self.item(text, index, *ways)) else NO_RAW
 
+    def deep(
+        self, text: bytes, places: Sequence[int], ways: tuple[tuple[str, ...], ...], *within: tuple[str, ...]
+    ) -> msgspec.Raw:
+        """The same of an item of a list in an item, and so on. `within`: where an item has its own list."""
+        first, *rest = places
+        if not rest:
+            return self.clean(text, first, *ways)
+        self._find(text, ways)
+        if self._entered is None or self._entered[0] is not self._items or self._entered[1] != first:
+            self._entered = self._items, first
+            self._inside = self.item(text, first, *ways)
+        self._below = self._below or InnerItems()
+        return self._below.deep(self._inside, rest, within, *within)
+
     def item(self, text: bytes, index: int, *ways: tuple[str, ...]) -> bytes:
         """The same with whatever stands in it."""
+        self._find(text, ways)
+        return bytes(self._items[index]) if index < len(self._items) else b""
+
+    def _find(self, text: bytes, ways: tuple[tuple[str, ...], ...]) -> None:
         if text is not self._text or ways != self._ways:
             self._text, self._ways, self._items = text, ways, _items(text, ways)
-        return bytes(self._items[index]) if index < len(self._items) else b""
 
 
 def _items(text: bytes, ways: tuple[tuple[str, ...], ...]) -> list[msgspec.Raw]:

@@ -11,10 +11,22 @@ from panscript.schemas.claude.lean import Block, ImageSource
 from panscript.schemas.events import Block as Content
 from panscript.schemas.events import File, Image, Text, Thinking, ToolCall
 
-__all__ = ["CALLS", "is_error", "is_result", "result_content", "spoken"]
+__all__ = ["CALLS", "Odd", "is_error", "is_result", "result_content", "spoken"]
 
 CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+Odd = list[tuple[tuple[int, ...], str]]
+"""Blocks in a result that nobody knows: the way to each, as places in lists, and its type."""
 _RESULT = "tool_result"
+_IN_RESULTS = frozenset(
+    """
+    advisor_redacted_result advisor_result bash_code_execution_output bash_code_execution_result
+    code_execution_output code_execution_result container_upload encrypted_code_execution_result
+    search_result text_editor_code_execution_create_result text_editor_code_execution_str_replace_result
+    text_editor_code_execution_view_result tool_search_tool_search_result web_fetch_result web_search_result
+    """.split()
+)
+"""What tools that run at the vendor answer; of some nothing is told."""
+_PROBLEM = "_tool_result_error"
 _EMPTY = msgspec.Raw(b"{}")
 
 
@@ -46,16 +58,16 @@ def is_result(kind: str | None) -> bool:
     return kind is not None and kind.endswith(_RESULT)
 
 
-def result_content(block: Block) -> tuple[Content, ...]:
-    """What a result block holds, as text and pictures."""
+def result_content(block: Block, odd: Odd) -> tuple[Content, ...]:
+    """What a result block holds, as text and pictures. What nobody knows in it is added to `odd`."""
     content = block.content
     if content is None:
         return ()
     if isinstance(content, str):
         return (Text(text=content),) if content else ()
     if isinstance(content, Block):
-        return tuple(_server_result(content))
-    return tuple(item for inner in content for item in _result_item(inner))
+        return tuple(_result_item(content, (0,), odd))
+    return tuple(item for place, inner in enumerate(content) for item in _result_item(inner, (place,), odd))
 
 
 def is_error(block: Block) -> bool:
@@ -66,7 +78,7 @@ def is_error(block: Block) -> bool:
     return isinstance(content, Block) and (content.error_code is not None or "error" in (content.type or ""))
 
 
-def _result_item(block: Block) -> Iterator[Content]:
+def _result_item(block: Block, way: tuple[int, ...], odd: Odd) -> Iterator[Content]:
     said = spoken(block, set())
     if isinstance(said, ToolCall):
         # Only a model's message asks for tools; here a call is something that is told.
@@ -76,10 +88,13 @@ def _result_item(block: Block) -> Iterator[Content]:
     elif block.type == "tool_reference":
         yield Text(text=f"[Tool: {block.tool_name or ''}]")
     else:
-        yield from _server_result(block)
+        kind = block.type or ""
+        if kind not in _IN_RESULTS and not kind.endswith((_RESULT, _PROBLEM)):
+            odd.append((way, kind or "(no type)"))
+        yield from _server_result(block, way, odd)
 
 
-def _server_result(block: Block) -> Iterator[Content]:
+def _server_result(block: Block, way: tuple[int, ...], odd: Odd) -> Iterator[Content]:
     """Results of tools that ran at the vendor: search hits, fetched pages, program output, errors."""
     lines = [part for part in (block.title, block.url, block.text, block.stdout, block.stderr) if part]
     if block.error_code:
@@ -90,10 +105,10 @@ def _server_result(block: Block) -> Iterator[Content]:
     if isinstance(inner, str):
         yield Text(text=inner)
     elif isinstance(inner, Block):
-        yield from _result_item(inner)
+        yield from _result_item(inner, (*way, 0), odd)
     else:
-        for item in inner or ():
-            yield from _result_item(item)
+        for place, item in enumerate(inner or ()):
+            yield from _result_item(item, (*way, place), odd)
 
 
 def _image(source: ImageSource | None) -> Image:

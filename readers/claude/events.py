@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from panscript.readers.claude.content import is_error, is_result, result_content, spoken
+from panscript.readers.claude.content import Odd, is_error, is_result, result_content, spoken
 from panscript.readers.claude.counting import SYNTHETIC, tokens_of
 from panscript.readers.claude.injected import injected_by, shell_parts, unwrapped, without_reminders
 from panscript.readers.claude.survey import CHAIN, OPEN, RENAMED, TWIN, Survey, is_hollow
@@ -44,6 +44,7 @@ __all__ = ["Translator"]
 _PLAIN = re.compile(r"line:[\d.]+|(?!session$|end$)[^:#]+").fullmatch
 """Names that cannot be taken for one that is made here."""
 _CONTENT = ("message", "content")
+_INNER = ("content",)
 _VENDOR = "anthropic"
 
 
@@ -173,7 +174,7 @@ class Translator(BranchSpeaker):
         results = sum(1 for block in content or () if is_result(block.type))
         for index, block in enumerate(content or ()):
             if is_result(block.type):
-                self._result(row, block, events, alone=results == 1)
+                self._result(row, block, raw, index, events, alone=results == 1)
                 continue
             item = spoken(block, set())
             if item is None or isinstance(item, ToolCall):
@@ -252,7 +253,7 @@ class Translator(BranchSpeaker):
         name, parent = self._next()
         events.append(Shell(id=name, parent=parent, command=command, output=output, **self._common))
 
-    def _result(self, row: Row, block: Block, events: list[Event], *, alone: bool) -> None:
+    def _result(self, row: Row, block: Block, raw: bytes, index: int, events: list[Event], *, alone: bool) -> None:
         outcome = row.tool_use_result
         duration = None
         if alone and isinstance(outcome, msgspec.Struct) and outcome.duration_ms is not None:
@@ -262,6 +263,10 @@ class Translator(BranchSpeaker):
         self._early.discard(call)
         if self._foreign is not None:
             call = self._foreign.original(call)
+        odd: Odd = []
+        content = result_content(block, odd)
+        for way, kind in odd:
+            self._unknown(kind, self._inner.deep(raw, (index, *way), (_CONTENT,), _INNER), events)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -269,7 +274,7 @@ class Translator(BranchSpeaker):
                 parent=parent,
                 **self._common,
                 call_id=call,
-                content=result_content(block),
+                content=content,
                 status="error" if is_error(block) else "ok",
                 duration_ms=duration,
                 early=early,
@@ -281,7 +286,7 @@ class Translator(BranchSpeaker):
         assert message is not None
         content = message.content
         blocks: list[Content] = []
-        results: list[Block] = []
+        results: list[tuple[int, Block]] = []
         if isinstance(content, str):
             blocks.append(Text(text=content))
         else:
@@ -291,7 +296,7 @@ class Translator(BranchSpeaker):
                 if item is not None:
                     blocks.append(item)
                 elif is_result(block.type):
-                    results.append(block)
+                    results.append((index, block))
                 else:
                     self._odd(block, raw, index, events)
         made_up = message.model == SYNTHETIC or bool(row.is_api_error_message)
@@ -314,8 +319,8 @@ class Translator(BranchSpeaker):
             injected=AGENT_NOTICE if made_up else None,
             signer=_VENDOR if message.provider in (None, _VENDOR) else None,
         )
-        for block in results:
-            self._result(row, block, events, alone=False)
+        for index, block in results:
+            self._result(row, block, raw, index, events, alone=False)
         return "used"
 
     def _system(self, row: Row, events: list[Event]) -> RecordClass:

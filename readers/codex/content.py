@@ -34,6 +34,8 @@ class Output(msgspec.Struct, frozen=True):
     content: tuple[Content, ...] = ()
     failed: bool = False
     details: msgspec.Raw = NO_RAW
+    unknown: tuple[tuple[int, str], ...] = ()
+    """Places and types of blocks that are not known."""
 
 
 def json_value(raw: bytes) -> msgspec.Raw | None:
@@ -190,10 +192,9 @@ def output(item: Payload, raw: bytes, *, foreign: bool = False) -> Output:
 def _as_it_stands(given: object) -> Output:
     if isinstance(given, str):
         return Output((Text(text=given),) if given else (), failed(given))
-    blocks = given if isinstance(given, list) else []
-    content = tuple(said for block in blocks if (said := spoken(block)) is not None)
+    content, unknown = _shown(given if isinstance(given, list) else [])
     first = content[0] if content else None
-    return Output(content, isinstance(first, Text) and failed(first.text))
+    return Output(content, isinstance(first, Text) and failed(first.text), unknown=unknown)
 
 
 def _text(given: str) -> Output:
@@ -203,10 +204,22 @@ def _text(given: str) -> Output:
 
 
 def _blocks(given: list[Block], bad: bool = False) -> Output:
-    content = [said for block in given if (said := spoken(block)) is not None]
+    content, unknown = _shown(given)
     if content and isinstance(content[0], Text):
         bad = bad or unwrap(content[0].text).failed
-    return Output(tuple(content), bad)
+    return Output(content, bad, unknown=unknown)
+
+
+def _shown(blocks: list[Block]) -> tuple[tuple[Content, ...], tuple[tuple[int, str], ...]]:
+    content: list[Content] = []
+    unknown: list[tuple[int, str]] = []
+    for place, block in enumerate(blocks):
+        said = spoken(block)
+        if said is not None:
+            content.append(said)
+        else:
+            unknown.append((place, block.type or "(no type)"))
+    return tuple(content), tuple(unknown)
 
 
 def _object(given: Block, raw: bytes) -> Output:

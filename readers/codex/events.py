@@ -66,6 +66,7 @@ _DONE: dict[str | None, Status] = {"completed": "ok", "failed": "error"}
 
 _VENDOR = "openai"
 _CONTENTS = ("payload", "content"), ("content",)
+_OUTPUTS = ("payload", "output", "content"), ("output", "content"), ("payload", "output"), ("output",)
 
 
 class Translator(Speaker):
@@ -371,6 +372,8 @@ class Translator(Speaker):
 
     def _output(self, item: Payload, raw: bytes, events: list[Event]) -> None:
         found = output(item, raw, foreign=self._foreign is not None)
+        for place, kind in found.unknown:
+            self._unknown(kind, self._inner.clean(raw, place, *_OUTPUTS), events)
         name = name_of(item) if item.call_id or item.type != "tool_search_output" else self._search
         told = self._survey.outcomes.get(name) or 0
         bad = found.failed or bool(told & 1) or item.status in ("failed", "incomplete")

@@ -13,6 +13,7 @@ from panscript.schemas.events import Block, File, Image, Text, Thinking, Tokens,
 
 __all__ = ["answered", "asked", "attached", "call_block", "thoughts", "tokens_of"]
 
+_IN_RESULTS = frozenset({"text", "image", "terminal", "shell_exit", "audio", "resource", "resource_link"})
 _PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"})
 
 
@@ -95,15 +96,18 @@ def _string(raw: bytes) -> str:
     return found if isinstance(found, str) else ""
 
 
-def answered(result: Result | None, problem: str | None) -> list[Block]:
-    """What a tool gave back, or the complaint that it failed."""
+def answered(result: Result | None, problem: str | None) -> tuple[list[Block], list[tuple[int, str]]]:
+    """What a tool gave back, or the complaint that it failed; and the places and types of parts that are not known."""
     blocks: list[Block] = []
+    unknown: list[tuple[int, str]] = []
     text = result.content if result is not None and result.content else problem
     if text:
         blocks.append(Text(text=text))
-    for part in (result.contents if result is not None else None) or ():
+    for place, part in enumerate((result.contents if result is not None else None) or ()):
+        if part.type not in _IN_RESULTS:
+            unknown.append((place, part.type or "(no type)"))
         if part.type == "image" and part.data is not None:
             blocks.append(Image(media_type=part.mime_type or "", data=part.data))
         elif part.text and not text:
             blocks.append(Text(text=part.text))
-    return blocks
+    return blocks, unknown

@@ -35,6 +35,8 @@ account can use that it was made for, and that is Copilot's."""
 _MOST_WAITING = 64
 """Counts that wait for their message; each is said just before it."""
 
+_CONTENTS = ("data", "result", "contents")
+
 
 class Translator(Speaker):
     """Turns one line after the other into its class and its events."""
@@ -196,6 +198,9 @@ class Translator(Speaker):
         code = data.shell_execution.exit_code if data.shell_execution is not None else None
         failed = data.success is False or bool(code)
         details = data.result.detailed_content if data.result is not None else NO_RAW
+        blocks, unknown = answered(data.result, problem)
+        for place, kind in unknown:
+            self._unknown(kind, self._inner.clean(self._text, place, _CONTENTS), events)
         name, parent = self._next()
         events.append(
             ToolResult(
@@ -203,7 +208,7 @@ class Translator(Speaker):
                 parent=parent,
                 call_id=call,
                 name=data.tool_name,
-                content=tuple(answered(data.result, problem)),
+                content=tuple(blocks),
                 status="error" if failed else "ok" if data.success else "unknown",
                 details=clean_raw(details) if bytes(details) not in (b"", b"null") else NO_RAW,
                 **self._common,

@@ -99,9 +99,16 @@ def _said(block: Inner) -> Content | None:
     return None
 
 
-def result_content(block: Block) -> tuple[Content, ...]:
-    """What a tool answered; parts of unknown types are left out."""
+def result_content(block: Block) -> tuple[tuple[Content, ...], list[tuple[int, str]]]:
+    """What a tool answered, and the places and types of parts that are not known."""
     if isinstance(block.content, str):
-        return (Text(text=block.content),) if block.content else ()
-    found = (_said(part) for part in block.content or ())
-    return tuple(part for part in found if part is not None and not (isinstance(part, Text) and not part.text))
+        return ((Text(text=block.content),) if block.content else ()), []
+    content: list[Content] = []
+    unknown: list[tuple[int, str]] = []
+    for place, part in enumerate(block.content or ()):
+        said = _said(part)
+        if said is None:
+            unknown.append((place, part.type or "(no type)"))
+        elif not (isinstance(said, Text) and not said.text):
+            content.append(said)
+    return tuple(content), unknown

@@ -25,6 +25,7 @@ from panscript.schemas.report import FileReport
 __all__ = ["Translator"]
 
 _CONTENT = ("message", "content")
+_INNER = ("content",)
 
 
 class Translator(BranchSpeaker):
@@ -148,7 +149,7 @@ class Translator(BranchSpeaker):
         said: list[Content] = []
         for index, block in enumerate(blocks):
             if block.type == "tool_result":
-                self._result(block, events)
+                self._result(block, index, events)
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is None:
@@ -177,14 +178,17 @@ class Translator(BranchSpeaker):
         elif typed:
             self._say("user", typed, events)
 
-    def _result(self, block: Block, events: list[Event]) -> None:
+    def _result(self, block: Block, index: int, events: list[Event]) -> None:
+        content, unknown = result_content(block)
+        for place, kind in unknown:
+            self._unknown(kind, self._inner.deep(self._text, (index, place), (_CONTENT,), _INNER), events)
         name, parent = self._next()
         events.append(
             ToolResult(
                 id=name,
                 parent=parent,
                 call_id=block.tool_use_id or "",
-                content=result_content(block),
+                content=content,
                 status="error" if block.is_error else "ok",
                 **self._common,
             )
@@ -193,10 +197,10 @@ class Translator(BranchSpeaker):
     def _assistant(self, body: Body, events: list[Event]) -> None:
         content = body.content
         blocks: list[Content] = [Text(text=content)] if isinstance(content, str) else []
-        results: list[Block] = []
+        results: list[tuple[int, Block]] = []
         for index, block in enumerate(content if isinstance(content, list) else ()):
             if block.type == "tool_result":
-                results.append(block)
+                results.append((index, block))
                 continue
             item = block_of(block, self._survey.unanswered)
             if item is not None:
@@ -226,5 +230,5 @@ class Translator(BranchSpeaker):
             model=body.model_id,
             provider=self._provider,
         )
-        for block in results:
-            self._result(block, events)
+        for index, block in results:
+            self._result(block, index, events)

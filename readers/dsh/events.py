@@ -31,6 +31,7 @@ from panscript.schemas.report import FileReport
 __all__ = ["CHECKPOINT", "ENDS", "Translator", "route_of"]
 
 _CONTENTS = ("data", "message", "content"), ("data", "content")
+_INNER = ("content",)
 
 ENDS = frozenset({"step/end", "turn/end", "step/start", "turn/start"})
 """Lines after which no piece of the same response follows."""
@@ -223,18 +224,23 @@ class Translator(Speaker):
         seq = self._stand_in.get(seq, seq)
         return self._names.get(seq, f"seq:{seq}")
 
-    def _blocks(self, content: str | list[Block] | None, events: list[Event]) -> list[Content]:
+    def _blocks(
+        self, content: str | list[Block] | None, events: list[Event], around: tuple[int, ...] = ()
+    ) -> list[Content]:
+        """`around`: the place of the block that these are in."""
         if isinstance(content, str):
             return [Text(text=content)]
         blocks: list[Content] = []
         for index, block in enumerate(content or ()):
-            said = said_block(block, self._survey.unanswered)
-            if said is not None:
-                blocks.append(said)
-            else:
-                kind = block.type or "(no type)"
-                self._unknown(kind, self._inner.clean(self._text, index, *_CONTENTS), events)
+            blocks.extend(self._block(block, (*around, index), events))
         return blocks
+
+    def _block(self, block: Block, places: tuple[int, ...], events: list[Event]) -> list[Content]:
+        said = said_block(block, self._survey.unanswered)
+        if said is not None:
+            return [said]
+        self._unknown(block.type or "(no type)", self._inner.deep(self._text, places, _CONTENTS, _INNER), events)
+        return []
 
     def _system(self, message: Message, kind: str, events: list[Event]) -> None:
         blocks = self._blocks(message.content, events)
@@ -334,17 +340,16 @@ class Translator(Speaker):
         self._calls.discard(call)
         content = message.content
         failed = bool(message.is_error)
+        blocks: list[Content] = []
         if isinstance(content, list) and any(block.type == "tool-result" for block in content):
-            inner: list[Block] = []
-            for block in content:
+            for index, block in enumerate(content):
                 if block.type != "tool-result":
-                    inner.append(block)
+                    blocks.extend(self._block(block, (index,), events))
                     continue
                 failed = failed or bool(block.is_error)
-                text = [Block(type="text", text=block.content)] if isinstance(block.content, str) else block.content
-                inner.extend(text or ())
-            content = inner
-        blocks = self._blocks(content, events)
+                blocks.extend(self._blocks(block.content, events, (index,)))
+        else:
+            blocks = self._blocks(content, events)
         failed = failed or bytes(data.error) not in (b"", b"null", b"false")
         details = bytes(data.meta)
         name, parent = self._next()

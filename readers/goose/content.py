@@ -20,6 +20,8 @@ STATE_TYPES = frozenset(
 )
 """Items by which the program and the person speak to each other; no model reads them."""
 
+_IN_RESULTS = frozenset({"text", "image", "audio", "resource", "resource_link"})
+
 _Value = TypeVar("_Value")
 
 
@@ -59,16 +61,17 @@ def result_status(outcome: ResultOutcome) -> Status:
     return "ok" if outcome.status == "success" else "unknown"
 
 
-def result_blocks(outcome: ResultOutcome) -> tuple[Block, ...]:
-    """What the model was given as the result of a call."""
+def result_blocks(outcome: ResultOutcome) -> tuple[tuple[Block, ...], list[tuple[int, str]]]:
+    """What the model was given as the result of a call, and the places and types of items that are not known."""
     if outcome.value is None:
         text = _message(outcome.error)
-        return (Text(text=text),) if text else ()
+        return ((Text(text=text),) if text else ()), []
     items = outcome.value if isinstance(outcome.value, list) else outcome.value.content or []
     # Tools give the same once more for the eyes of the person.
     shown = [item for item in items if item.annotations is None or item.annotations.audience != ["user"]]
     blocks = (_inner(item) for item in shown or items)
-    return tuple(block for block in blocks if block is not None)
+    unknown = [(place, item.type or "(no type)") for place, item in enumerate(items) if item.type not in _IN_RESULTS]
+    return tuple(block for block in blocks if block is not None), unknown
 
 
 def result_details(outcome: ResultOutcome) -> msgspec.Raw:

@@ -39,6 +39,7 @@ __all__ = ["Translator", "speaks"]
 AGENT_ONLY = "agent_only"
 """`Message.injected` of what Goose puts before the model without showing it."""
 _CONTENT = ("content",)
+_INNER = ("toolResult", "value", "content"), ("toolResult", "value")
 _RESERVED = frozenset({"session", "end", "usage", "meta"})
 
 
@@ -74,7 +75,7 @@ class Translator(Speaker):
         items = [Content(type="text", text=row.content)] if isinstance(row.content, str) else row.content or []
         shown = is_shown(row)
         if not shown and not any(item.tool_call or item.tool_result for item in items):
-            self._injected(items, events)
+            self._injected(piece, items, events)
         elif row.role == "assistant":
             self._assistant(piece, items, events, closes=not speaks(following))
         else:
@@ -103,9 +104,15 @@ class Translator(Speaker):
         elif self._kept is None:
             self._kept = events[0].id
 
-    def _injected(self, items: list[Content], events: list[Event]) -> None:
+    def _injected(self, piece: Piece, items: list[Content], events: list[Event]) -> None:
         """What Goose itself put before the model: the summary of a compaction, or something that keeps it going."""
-        blocks = [block for item in items if (block := said(item, set())) is not None]
+        blocks: list[Block] = []
+        for index, item in enumerate(items):
+            block = said(item, set())
+            if block is not None:
+                blocks.append(block)
+            else:
+                self._other(item, index, piece, events)
         text = "\n\n".join(block.text for block in blocks if isinstance(block, Text) and block.text)
         if text and self._hidden and not self._mixed:
             name, parent = self._next()
@@ -119,13 +126,13 @@ class Translator(Speaker):
 
     def _assistant(self, piece: Piece, items: list[Content], events: list[Event], *, closes: bool) -> None:
         blocks: list[Block] = []
-        results: list[Content] = []
+        results: list[tuple[int, Content]] = []
         for index, item in enumerate(items):
             block = said(item, self._survey.unanswered)
             if block is not None:
                 blocks.append(block)
             elif item.type == "toolResponse":
-                results.append(item)
+                results.append((index, item))
             else:
                 self._other(item, index, piece, events)
         if blocks:
@@ -141,14 +148,14 @@ class Translator(Speaker):
                 model=self._stored.model,
                 provider=self._stored.provider,
             )
-        for item in results:
-            self._result(item, events)
+        for index, item in results:
+            self._result(item, index, piece, events)
 
     def _user(self, piece: Piece, items: list[Content], events: list[Event]) -> None:
         blocks: list[Block] = []
         for index, item in enumerate(items):
             if item.type == "toolResponse":
-                self._result(item, events)
+                self._result(item, index, piece, events)
             elif (block := said(item, self._survey.unanswered)) is not None:
                 blocks.append(block)
             else:
@@ -160,17 +167,20 @@ class Translator(Speaker):
         else:
             self._say("user", tuple(blocks), events)
 
-    def _result(self, item: Content, events: list[Event]) -> None:
+    def _result(self, item: Content, index: int, piece: Piece, events: list[Event]) -> None:
         outcome = item.tool_result
         if outcome is None:
             return
+        content, unknown = result_blocks(outcome)
+        for place, kind in unknown:
+            self._unknown(kind, self._inner.deep(piece.text, (index, place), (_CONTENT,), *_INNER), events)
         name, parent = self._next()
         events.append(
             ToolResult(
                 id=name,
                 parent=parent,
                 call_id=item.id or "",
-                content=result_blocks(outcome),
+                content=content,
                 status=result_status(outcome),
                 details=result_details(outcome),
                 **self._common,

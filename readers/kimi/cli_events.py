@@ -169,13 +169,16 @@ class CliTranslator(Speaker):
         value = payload.return_value
         if self._agent is None:
             self._begun.append(self._base)
+        blocks, unknown = returned(value) if value is not None else ([], [])
+        if unknown:
+            self._strange(unknown, (*_way_to(self._message, payload), "return_value", "output"), events)
         name, parent = self._next()
         events.append(
             ToolResult(
                 id=name,
                 parent=parent,
                 call_id=payload.tool_call_id or "",
-                content=returned(value) if value is not None else (),
+                content=tuple(blocks),
                 status="unknown" if value is None else "error" if value.is_error else "ok",
                 details=details_of(value) if value is not None else msgspec.Raw(b""),
                 **self._common,

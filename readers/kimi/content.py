@@ -92,12 +92,13 @@ def call_of(name: str | None, tool: str | None, arguments: str | msgspec.Raw | N
     return ToolCall(id=name or "", name=tool or "", arguments=clean_raw(arguments.strip().encode()), answered=answered)
 
 
-def returned(value: ReturnValue) -> tuple[Block, ...]:
-    """What the model saw of a tool's answer: its output, else the message about it."""
-    blocks, _ = blocks_of(value.output)
+def returned(value: ReturnValue) -> tuple[list[Block], list[tuple[int, str]]]:
+    """What the model saw of a tool's answer: its output, else the message about it. And the places and types of
+    parts that are not known."""
+    blocks, unknown = blocks_of(value.output)
     if not blocks and value.message:
-        return (Text(text=value.message),)
-    return tuple(blocks)
+        blocks = [Text(text=value.message)]
+    return blocks, unknown
 
 
 def details_of(value: ReturnValue) -> msgspec.Raw:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from panscript.readers.genai import command_run, is_known, pieces, responded, said_block, text_of
+from panscript.readers.genai import command_run, is_known, pieces, responded, said_block, text_of, unknown_in
 from panscript.readers.options import ReadOptions
 from panscript.readers.qwen.files import Beside
 from panscript.readers.qwen.survey import RENAMED, Survey, is_hollow, is_typed
@@ -37,6 +37,7 @@ from panscript.schemas.report import FileReport
 __all__ = ["Translator"]
 
 _PARTS = ("message", "parts")
+_INNER = ("functionResponse", "parts")
 _EMPTY = msgspec.Raw(b"{}")
 _STATUS: dict[str, Status] = {"success": "ok", "error": "error", "cancelled": "error"}
 _USED_STATE = frozenset({"custom_title", "parent_session", "rewind"})
@@ -192,8 +193,8 @@ class Translator(BranchSpeaker):
         beside: list[Block] = []
         if row.type == "tool_result":
             beside = [block for part in parts if (block := said_block(part)) is not None]
-        answers = [part.function_response for part in parts if part.function_response is not None]
-        for index, response in enumerate(answers):
+        answers = [(place, found) for place, part in enumerate(parts) if (found := part.function_response) is not None]
+        for index, (place, response) in enumerate(answers):
             name = response.id or (logged.call_id if logged is not None else None) or ""
             blocks, failed = responded(response)
             if index == len(answers) - 1:
@@ -208,6 +209,8 @@ class Translator(BranchSpeaker):
             status: Status = "error" if failed else "ok"
             if logged is not None and logged.status is not None and not failed:
                 status = _STATUS.get(logged.status, "unknown")
+            for inner in unknown_in(response):
+                self._unknown("part", self._inner.deep(self._text, (place, inner), (_PARTS,), _INNER), events)
             identity, parent = self._next()
             events.append(
                 ToolResult(

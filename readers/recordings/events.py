@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from panscript.readers.genai import command_run, is_known, parts_of, pieces, responded, said_block
+from panscript.readers.genai import command_run, is_known, parts_of, pieces, responded, said_block, unknown_in
 from panscript.readers.rawjson import InnerItems, clean_raw
 from panscript.readers.recordings.rows import Place, Versions
 from panscript.readers.recordings.survey import (
@@ -53,6 +53,9 @@ _EMPTY = msgspec.Raw(b"{}")
 _STATUS: dict[str, Status] = {"success": "ok", "error": "error", "cancelled": "error"}
 _MESSAGES = ("$set", "messages"), ("messages",)
 _PARTS = ("parts",), ("content",)
+_ANSWER = ("functionResponse", "parts")
+_CALLS = ("toolCalls",)
+_RESULT = ("result",)
 _COMMANDS = ("/", "?")
 
 
@@ -81,6 +84,8 @@ class Translator(BranchSpeaker):
         self._waiting: list[int] = []
         self._carrier = b"", -1
         self._carried = InnerItems()
+        self._taken: tuple[tuple[bytes, int], bytes] | None = None
+        """What was carried, as asked for last: `InnerItems` know a text they have seen by its identity."""
 
     def row(self, number: int, row: Line, place: Place, text: bytes, line: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON."""
@@ -160,7 +165,9 @@ class Translator(BranchSpeaker):
         text, item = self._carrier
         if item < 0:
             return text
-        return self._carried.item(text, item, *_MESSAGES) or b"null"
+        if self._taken is None or self._taken[0] is not self._carrier:
+            self._taken = self._carrier, self._carried.item(text, item, *_MESSAGES) or b"null"
+        return self._taken[1]
 
     def _keep(self, slot: int, events: list[Event]) -> None:
         """Remember which event stands for a message that a compaction keeps first."""
@@ -194,10 +201,11 @@ class Translator(BranchSpeaker):
             elif injected is None and _is_command(piece.blocks):
                 injected = "command"
             self._say("user" if injected is None else "system", piece.blocks, events, injected=injected)
-        for part in parts:
+        for number, part in enumerate(parts):
             response = part.function_response
             if response is not None and self._given.get(response.id or "") is None:
                 blocks, failed = responded(response)
+                self._strange_inside([(number, place) for place in unknown_in(response)], _PARTS, (_ANSWER,), events)
                 self._result(response.id or "", response.name, blocks, "error" if failed else "ok", NO_RAW, events)
         self._strange(parts, events)
 
@@ -245,14 +253,15 @@ class Translator(BranchSpeaker):
             tokens=tokens if tokens is not None and tokens.total else None,
             injected=AGENT_NOTICE if made_up else None,
         )
-        for record in message.tool_calls or ():
+        for number, record in enumerate(message.tool_calls or ()):
             if has_result(record) and (not record.id or self._given.get(record.id) is None):
-                self._call_result(record, events)
-        for part in parts:
+                self._call_result(number, record, events)
+        for number, part in enumerate(parts):
             # Agents of this family log results on the side of the model, too.
             if part.function_response is not None and self._given.get(part.function_response.id or "") is None:
                 found, failed = responded(part.function_response)
                 called = part.function_response
+                self._strange_inside([(number, place) for place in unknown_in(called)], _PARTS, (_ANSWER,), events)
                 self._result(called.id or "", called.name, found, "error" if failed else "ok", NO_RAW, events)
         self._strange(parts, events)
         if self._billing is not None and message.tokens is not None and not flags & COUNTED:
@@ -265,8 +274,8 @@ class Translator(BranchSpeaker):
         arguments = clean_raw(args) if bytes(args) else _EMPTY
         return ToolCall(id=name, name=tool or "", arguments=arguments, answered=answered)
 
-    def _call_result(self, call: ToolCallRecord, events: list[Event]) -> None:
-        blocks, failed = _result_of(call.id, call.result)
+    def _call_result(self, number: int, call: ToolCallRecord, events: list[Event]) -> None:
+        blocks, failed, strange = _result_of(call.id, call.result)
         shown = bytes(call.result_display)
         if not blocks and call.result is None and shown.startswith(b'"'):
             blocks = [Text(text=text)] if (text := _string(call.result_display)) else []
@@ -275,6 +284,7 @@ class Translator(BranchSpeaker):
         logged = timestamps.parse(call.timestamp)
         common = self._common
         self._common = {**common, "time": logged if logged is not None else common["time"]}
+        self._strange_inside([(number, *places) for places in strange], (_CALLS,), (_RESULT, _ANSWER), events)
         self._result(call.id or "", call.name, blocks, "error" if failed else status, details, events)
         self._common = common
 
@@ -310,6 +320,18 @@ class Translator(BranchSpeaker):
         for number in strange:
             self._unknown("part", self._inner.clean(text, number, *_PARTS), events)
 
+    def _strange_inside(
+        self,
+        strange: list[tuple[int, ...]],
+        ways: tuple[tuple[str, ...], ...],
+        within: tuple[tuple[str, ...], ...],
+        events: list[Event],
+    ) -> None:
+        """The same in a result. `within`: where the lists are that hold them."""
+        text = self._json() if strange else b""
+        for places in strange:
+            self._unknown("part", self._inner.deep(text, places, ways, *within), events)
+
 
 def _written(said: Line | Change) -> int | None:
     for time in (said.last_updated, said.start_time):
@@ -328,24 +350,29 @@ def _thought(thought: Thought) -> str:
     return f"{subject} {thought.description or ''}".strip()
 
 
-def _result_of(call: str | None, result: PartList) -> tuple[list[Block], bool]:
-    """What the result of a call holds: the text in its response, and what stands beside it."""
+def _result_of(call: str | None, result: PartList) -> tuple[list[Block], bool, list[tuple[int, ...]]]:
+    """What the result of a call holds: the text in its response, and what stands beside it. Then whether it failed,
+    and the ways to parts that are not known."""
     blocks: list[Block] = []
+    strange: list[tuple[int, ...]] = []
     failed, own = False, True
-    for part in parts_of(result):
+    for number, part in enumerate(parts_of(result)):
         response: FunctionResponse | None = part.function_response
         if response is None:
             # What stands beside a response belongs to the one before it; results of parallel calls may come together.
             block = said_block(part) if own else None
             if block is not None:
                 blocks.append(block)
+            elif own and not is_known(part):
+                strange.append((number,))
             continue
         own = response.id is None or call is None or response.id == call
         if own:
             found, wrong = responded(response)
             blocks.extend(found)
             failed = failed or wrong
-    return blocks, failed
+            strange.extend((number, place) for place in unknown_in(response))
+    return blocks, failed, strange
 
 
 def _string(raw: msgspec.Raw) -> str:

@@ -12,10 +12,11 @@ import pytest
 from panscript.readers import rawjson
 from panscript.readers.opening import open_source, read
 from panscript.readers.options import ReadOptions
-from panscript.schemas.events import Event, Opaque, Usage
+from panscript.schemas.events import Event, Opaque, Text, ToolResult, Usage
 from panscript.schemas.report import FileReport
 from tests import builders as claude
 from tests.readers.cline.tasks import START
+from tests.readers.copilot import logs as copilot
 from tests.readers.dsh import logs as dsh
 from tests.readers.gemini import sessions as gemini
 from tests.readers.kimi import sessions as kimi
@@ -198,6 +199,115 @@ def _qwen(role: str) -> Write:
     return write
 
 
+def _claude_result(content: Any, role: str = "user", kind: str = "tool_result") -> Write:
+    def write(folder: Path) -> Path:
+        make = claude.user if role == "user" else claude.assistant
+        rows = [claude.user("a", None, "hi"), make("b", "a", [], 1)]
+        rows[1]["message"]["content"] = [*SAID, {"type": kind, "tool_use_id": "c1", "content": content}]
+        return claude.write_rows(folder / f"{claude.SESSION}.jsonl", rows)
+
+    return write
+
+
+def _codex_result(output: Any, *, bare: bool = False) -> Write:
+    def write(folder: Path) -> Path:
+        path = _codex("user", bare=bare)(folder)
+        said = {"type": "message", "role": "user", "content": HERE}
+        given = {"type": "function_call_output", "call_id": "c1", "output": output}
+        text = path.read_text()
+        assert json.dumps(said) in text
+        path.write_text(text.replace(json.dumps(said), json.dumps(given)))
+        return path
+
+    return write
+
+
+def _pi_result(folder: Path) -> Path:
+    answer = pi.answer("b", "a", [])
+    answer["message"] = {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "content": HERE}
+    return pi.write_file(folder, [pi.HEADER, pi.prompt("a", None, "hi"), answer])
+
+
+def _droid_result(role: str) -> Write:
+    def write(folder: Path) -> Path:
+        path = _droid(role)(folder)
+        content = [*SAID, {"type": "tool_result", "tool_use_id": "c1", "content": HERE}]
+        path.write_text(path.read_text().replace(json.dumps(HERE), json.dumps(content)))
+        return path
+
+    return write
+
+
+def _dsh_result(content: Any) -> Write:
+    def write(folder: Path) -> Path:
+        result = dsh.result(2, "c1", "")
+        result["data"]["message"]["content"] = content
+        return dsh.write(folder, [dsh.header(), dsh.user(1, "hi"), result])
+
+    return write
+
+
+def _goose_result(role: str, value: Any) -> Write:
+    def write(folder: Path) -> Path:
+        path = _goose(role)(folder)
+        answer = {"type": "toolResponse", "id": "c1", "toolResult": {"status": "success", "value": value}}
+        path.write_text(path.read_text().replace(json.dumps(HERE), json.dumps([*SAID, answer])))
+        return path
+
+    return write
+
+
+def _kimi_cli_result(folder: Path) -> Path:
+    value = {"is_error": False, "output": HERE}
+    turn = kimi.wire("TurnBegin", user_input="hi")
+    return kimi.cli(folder, wires=[turn, kimi.wire("ToolResult", tool_call_id="c1", return_value=value)])
+
+
+def _kimi_inner_result(folder: Path) -> Path:
+    given = {"type": "ToolResult", "payload": {"tool_call_id": "c1", "return_value": {"output": HERE}}}
+    turn = kimi.wire("TurnBegin", user_input="hi")
+    return kimi.cli(folder, wires=[turn, kimi.wire("SubagentEvent", 1, agent_id="a1", event=given)])
+
+
+def _kimi_context_result(folder: Path) -> Path:
+    return kimi.cli(folder, contexts=[{"role": "tool", "tool_call_id": "c1", "content": HERE}])
+
+
+def _copilot_result(folder: Path) -> Path:
+    done = copilot.done(2, "c1", result={"content": "hi", "contents": HERE})
+    return copilot.write(folder, [copilot.start(), copilot.user(1, "hi"), done])
+
+
+RESPONSE = {"functionResponse": {"id": "c1", "name": "ls", "response": {"output": "a"}, "parts": HERE}}
+
+
+def _gemini_result(result: Any) -> Write:
+    def write(folder: Path) -> Path:
+        call = {**gemini.call("c1"), "result": result}
+        return _gemini(folder, gemini.user("u", "hi"), gemini.answer("g", "", toolCalls=[call]))
+
+    return write
+
+
+def _gemini_result_set(folder: Path) -> Path:
+    answer = gemini.answer("g", "", toolCalls=[gemini.call("c1", result=[RESPONSE])])
+    return _gemini(folder, {"$set": {"messages": [gemini.user("u", "hi"), answer]}})
+
+
+def _gemini_response(role: str) -> Write:
+    def write(folder: Path) -> Path:
+        parts = [{"text": "hi"}, RESPONSE]
+        return _gemini(folder, gemini.user("u", parts) if role == "user" else gemini.answer("g", parts))
+
+    return write
+
+
+def _qwen_result(folder: Path) -> Path:
+    result = qwen.result("b", "a", "c1", {"output": "a"})
+    result["message"]["parts"] = [{"text": "hi"}, RESPONSE]
+    return qwen.write(folder / f"projects/-home-ana-app/chats/{qwen.ID}.jsonl", [qwen.user("a", None, "hi"), result])
+
+
 CASES: dict[str, tuple[str, Write]] = {
     "amp": ("amp", _amp("assistant")),
     "amp-user": ("amp", _amp("user")),
@@ -232,6 +342,35 @@ CASES: dict[str, tuple[str, Write]] = {
     "qwen": ("qwen", _qwen("assistant")),
     "qwen-user": ("qwen", _qwen("user")),
 }
+SEARCH = [{"type": "search_result", "title": "x", "source": "y"}, {"type": "search_result", "content": HERE}]
+RESULTS: dict[str, tuple[int, Write]] = {
+    "claude-result": (2, _claude_result(HERE)),
+    "claude-result-search": (3, _claude_result(SEARCH)),
+    "claude-result-vendor": (2, _claude_result(HERE, "assistant", "web_search_tool_result")),
+    "claude-result-object": (3, _claude_result({"type": "code_execution_result", "content": HERE}, "assistant")),
+    "codex-result": (1, _codex_result(HERE)),
+    "codex-result-bare": (1, _codex_result(HERE, bare=True)),
+    "codex-result-object": (1, _codex_result({"content": HERE, "success": True})),
+    "copilot-result": (1, _copilot_result),
+    "droid-result": (2, _droid_result("user")),
+    "droid-result-assistant": (2, _droid_result("assistant")),
+    "dsh-result": (1, _dsh_result(HERE)),
+    "dsh-result-block": (2, _dsh_result([*SAID, {"type": "tool-result", "toolCallId": "c1", "content": HERE}])),
+    "gemini-result": (2, _gemini_result(HERE)),
+    "gemini-result-parts": (3, _gemini_result([RESPONSE])),
+    "gemini-result-set": (4, _gemini_result_set),
+    "gemini-response": (2, _gemini_response("assistant")),
+    "gemini-response-user": (2, _gemini_response("user")),
+    "goose-result": (2, _goose_result("user", HERE)),
+    "goose-result-object": (2, _goose_result("assistant", {"content": HERE, "isError": False})),
+    "kimi-result-cli": (1, _kimi_cli_result),
+    "kimi-result-inside": (1, _kimi_inner_result),
+    "kimi-result-context": (1, _kimi_context_result),
+    "pi-result": (1, _pi_result),
+    "qwen-result": (2, _qwen_result),
+}
+"""What stands in the result of a call: how many lists are gone into for it."""
+CASES |= {name: (name.partition("-")[0], write) for name, (_, write) in RESULTS.items()}
 each_case = pytest.mark.parametrize("case", CASES)
 
 
@@ -287,7 +426,8 @@ def test_any_number_of_unknown_blocks_takes_one_more_look_at_the_record(
     found = _kept(_events(case, tmp_path, b"[" + b",".join(blocks) + b"]"))
     assert [data for _, data in found] == blocks
     # Messages that come in a list of their own are looked for in it first; exports are gone through twice.
-    assert len(looks) == (2 if case in ("gemini-set", "opencode") else 1)
+    lists = RESULTS[case][0] if case in RESULTS else 1
+    assert len(looks) == (2 if case in ("gemini-set", "opencode") else lists)
 
 
 @each_case
@@ -316,6 +456,39 @@ def test_a_list_of_messages_is_taken_apart_once_for_all_of_them(
     assert [json.loads(data) for _, data in _kept(events)] == [{"x": number} for number in range(50)]
     assert [json.loads(bytes(event.raw)) for event in events if isinstance(event, Usage)] == answers
     assert sum(looks) < 3 * path.stat().st_size
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_unknown_blocks_of_a_result_stand_before_it(case: str, tmp_path: Path) -> None:
+    events = _events(case, tmp_path, b'[{"type":"smell"},{"type":"text","text":"words"}]')
+    place = next(place for place, event in enumerate(events) if isinstance(event, ToolResult))
+    result = events[place]
+    assert isinstance(result, ToolResult)
+    assert isinstance(events[place - 1], Opaque)
+    assert case == "copilot-result" or Text(text="words") in result.content
+
+
+def test_what_is_known_in_results_and_is_no_text_is_not_unknown(tmp_path: Path) -> None:
+    report = FileReport(path="")
+    kinds = ("tool_reference", "code_execution_output", "container_upload", "web_search_tool_result_error", "tool_use")
+    blocks = json.dumps([{"type": kind} for kind in kinds]).encode()
+    assert not _kept(_events("claude-result", tmp_path / "a", blocks, report))
+    audience = {"annotations": {"audience": ["user"]}}
+    links: list[dict[str, Any]] = [{"type": "resource_link", "uri": "x"}, {"type": "text", "text": "x"} | audience]
+    assert not _kept(_events("goose-result", tmp_path / "b", json.dumps(links).encode(), report))
+    parts = [{"type": kind} for kind in ("terminal", "audio", "resource", "resource_link")]
+    assert not _kept(_events("copilot-result", tmp_path / "c", json.dumps(parts).encode(), report))
+    assert not report.unknown
+
+
+def test_items_of_items_are_found_in_whatever_order_they_are_asked_for() -> None:
+    inner = rawjson.InnerItems()
+    text = b'{"a":[{"b":[1,{"b":[2,3]}]},{"c":{"b":4}},5]}'
+    ways = (("a",),)
+    for places, found in [((0, 0), b"1"), ((0, 1, 1), b"3"), ((1, 0), b"4"), ((0, 1, 0), b"2"), ((2,), b"5")]:
+        assert bytes(inner.deep(text, places, ways, ("b",), ("c", "b"))) == found
+    for nowhere in [(3, 0), (2, 0), (0, 2), (0, 0, 0)]:
+        assert bytes(inner.deep(text, nowhere, ways, ("b",))) == b""
 
 
 def test_an_item_is_at_the_first_way_that_leads_anywhere() -> None:
