@@ -26,12 +26,14 @@ __all__ = [
     "result_blocks",
     "result_status",
     "thinking_of",
+    "unknown_in",
 ]
 
 STATE_TYPES = frozenset({"step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction"})
 """Parts by which the agent keeps its books; no model reads them."""
 SHELL_NOTE = "The following tool was executed by the user"
 """All that a message says of a command that the person ran; the next message has it as a call."""
+_ATTACHED = frozenset({None, "file"})
 _ANSWERED = frozenset({"completed", "error"})
 _SIGNATURES = ("signature", "reasoningEncryptedContent", "encryptedContent", "thoughtSignature")
 _EMPTY = msgspec.Raw(b"{}")
@@ -61,8 +63,14 @@ def result_blocks(state: State) -> tuple[Block, ...]:
     """What the model was given as the result of a call."""
     text = state.error if state.status == "error" else state.output
     blocks: list[Block] = [Text(text=text)] if text else []
-    blocks.extend(file_of(each) for each in state.attachments or ())
+    blocks.extend(file_of(each) for each in state.attachments or () if each.type in _ATTACHED or each.url)
     return tuple(blocks)
+
+
+def unknown_in(part: Part) -> list[tuple[int, str]]:
+    """The places and types of what is beside a result and not known."""
+    beside = (part.state.attachments if part.state is not None else None) or ()
+    return [(place, each.type or "") for place, each in enumerate(beside) if each.type not in _ATTACHED]
 
 
 def result_status(state: State) -> Status:

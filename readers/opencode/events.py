@@ -23,6 +23,7 @@ from panscript.readers.opencode.content import (
     result_blocks,
     result_status,
     thinking_of,
+    unknown_in,
 )
 from panscript.readers.opencode.facts import Facts, model_of
 from panscript.readers.opencode.forms import Item, Turn
@@ -59,6 +60,7 @@ SYNTHETIC = "synthetic"
 IGNORED = "ignored"
 """`Message.injected` of what the person is shown and no model."""
 _RESERVED = frozenset({"session", "end", "usage", "meta"})
+_BESIDE = ("state", "attachments")
 _ABORTED = "MessageAbortedError"
 _COMMAND = msgspec.json.Decoder(dict[str, Any])
 
@@ -194,7 +196,7 @@ class Translator(Speaker):
         last: bool,
     ) -> None:
         blocks: list[Block] = []
-        calls: list[Part] = []
+        calls: list[tuple[Item, Part]] = []
         for item in step.items:
             part = item.part
             if part is None or part.type in STATE_TYPES:
@@ -205,7 +207,7 @@ class Translator(Speaker):
                 blocks.append(thinking_of(part))
             elif part.type == "tool":
                 blocks.append(call_of(part))
-                calls.append(part)
+                calls.append((item, part))
             elif part.type == "file":
                 blocks.append(file_of(part))
             elif part.type != "subtask":
@@ -226,9 +228,9 @@ class Translator(Speaker):
                 tokens=self._tokens(step, info, stepped=stepped),
                 fault=fault,
             )
-        for part in calls:
+        for item, part in calls:
             if is_answered(part):
-                self._result(part, part.state or State(), events)
+                self._result(item, part, part.state or State(), events)
         self._bill([step], turn, info, response, events, stepped=stepped)
 
     def _tokens(self, step: Step, info: Info, *, stepped: bool) -> Tokens | None:
@@ -275,7 +277,9 @@ class Translator(Speaker):
             if billed is not None:
                 events.append(billed)
 
-    def _result(self, part: Part, state: State, events: list[Event]) -> None:
+    def _result(self, item: Item, part: Part, state: State, events: list[Event]) -> None:
+        for place, kind in unknown_in(part):
+            self._unknown(kind, self._inner.clean(item.text, place, _BESIDE), events)
         name, parent = self._next()
         ended = timestamps.parse(state.time.end) if state.time is not None else None
         common = {**self._common, "time": ended if ended is not None else self._common["time"]}

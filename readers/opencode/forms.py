@@ -16,6 +16,7 @@ from panscript.readers.databases import is_database
 from panscript.readers.document import load
 from panscript.readers.elements import NO_MESSAGES, cut, pieces, warn_of
 from panscript.readers.lines import head
+from panscript.readers.opencode.content import unknown_in
 from panscript.readers.opencode.facts import Facts, facts_of_row, facts_of_session
 from panscript.readers.opencode.files import is_export
 from panscript.readers.opencode.store import Store
@@ -281,11 +282,15 @@ class _Document:
         info = found.info
         inner = InnerItems()
         items = (
-            Item(part.id or "", part, inner.item(data, index, _PARTS) if part.type not in PART_TYPES else b"")
+            Item(part.id or "", part, inner.item(data, index, _PARTS) if _is_strange(part) else b"")
             for index, part in enumerate(found.parts or ())
         )
         name = info.id or "" if info is not None else ""
         return Turn(piece._replace(trouble=trouble), info, name, _time_of(info), tuple(items))
+
+
+def _is_strange(part: Part) -> bool:
+    return part.type not in PART_TYPES or bool(unknown_in(part))
 
 
 def _decoded(value: object, decoder: msgspec.json.Decoder[_Row]) -> tuple[_Row | None, bytes, Recovered[_Row] | None]:

@@ -12,7 +12,7 @@ import pytest
 from panscript.readers import rawjson
 from panscript.readers.opening import open_source, read
 from panscript.readers.options import ReadOptions
-from panscript.schemas.events import Event, Opaque, Text, ToolResult, Usage
+from panscript.schemas.events import Event, File, Opaque, Text, ToolResult, Usage
 from panscript.schemas.report import FileReport
 from tests import builders as claude
 from tests.readers.cline.tasks import START
@@ -479,6 +479,22 @@ def test_what_is_known_in_results_and_is_no_text_is_not_unknown(tmp_path: Path) 
     parts = [{"type": kind} for kind in ("terminal", "audio", "resource", "resource_link")]
     assert not _kept(_events("copilot-result", tmp_path / "c", json.dumps(parts).encode(), report))
     assert not report.unknown
+
+
+def test_what_stands_beside_a_result_of_opencode_and_is_no_file_is_kept(tmp_path: Path) -> None:
+    report = FileReport(path="")
+    beside = '[{"type":"smell","x":1},{"type":"file","mime":"text/x","url":"file:///x"},{"type":"smell","x":2}]'
+    state = {"status": "completed", "input": {}, "output": "done", "attachments": HERE}
+    call = {"id": "p2", "type": "tool", "callID": "c1", "tool": "read", "state": state}
+    parts = json.dumps([call]).replace(json.dumps(HERE), beside).encode()
+    agent, write = CASES["opencode"]
+    path = write(tmp_path)
+    path.write_bytes(path.read_bytes().replace(json.dumps(HERE).encode(), parts))
+    events = [event for record in read(open_source(str(path), agent), report=report) for event in record.events]
+    assert _kept(events) == [("smell", b'{"type":"smell","x":1}'), ("smell", b'{"type":"smell","x":2}')]
+    results = [event for event in events if isinstance(event, ToolResult)]
+    assert [[type(block) for block in result.content] for result in results] == [[Text, File]]
+    assert report.unknown == {"smell": 2}
 
 
 def test_items_of_items_are_found_in_whatever_order_they_are_asked_for() -> None:
