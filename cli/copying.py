@@ -234,19 +234,13 @@ def cleaned_document(records: Iterable[Record], redactor: Redactor, account: Fil
         raw = redactor.json(whole)
     except ValueError:
         return pieces
-    _account(redactor, account)
+    account.take_redacted(redactor.counts)
     return [replace(pieces[0], raw=raw, kind="used", events=())] if pieces else []
 
 
 def clean_names(account: FileReport, redactor: Redactor) -> None:
     """Take secrets out of the names of types that the account tells; what was read of them has been counted."""
     account.rename_unknown(redactor.text)
-    redactor.counts.clear()
-
-
-def _account(redactor: Redactor, account: FileReport) -> None:
-    for rule, times in redactor.counts.items():
-        account.redacted[rule] = account.redacted.get(rule, 0) + times
     redactor.counts.clear()
 
 
@@ -268,7 +262,7 @@ def clean(record: Record, redactor: Redactor, account: FileReport) -> bytes:
         except ValueError:
             pass
         else:
-            _account(redactor, account)
+            account.take_redacted(redactor.counts)
             return raw
     account.lose("unverifiable_line")
     return b""

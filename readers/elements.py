@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from panscript.readers.document import split
-from panscript.readers.salvage import PADDING, Arrays, Salvage
+from panscript.readers.rawjson import PADDING
+from panscript.readers.salvage import Arrays, Salvage
 from panscript.readers.tolerant import recover, repaired
 from panscript.schemas.report import FileReport
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
@@ -13,8 +12,9 @@ import msgspec
 from panscript.readers.clock import Clock
 from panscript.readers.lines import open_bytes, reading
 from panscript.schemas import timestamps
+from panscript.schemas.records import Source
 
-__all__ = ["first_lines", "first_time", "last_lines", "last_time", "latest"]
+__all__ = ["began", "ended", "first_lines", "last_lines", "latest"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -109,22 +109,23 @@ class _Timed(msgspec.Struct):
 _timed = msgspec.json.Decoder(_Timed)
 
 
-def first_time(path: str) -> int | None:
-    """The first time that a line states, in milliseconds since 1970 UTC."""
-    return next(_times(first_lines(path)), None)
+def began(source: Source) -> int | None:
+    """When a session began, in milliseconds since 1970 UTC. A fork that is a copy of its parent began with it."""
+    times = (_time(row) for line in first_lines(source.path) for row in _rows(line))
+    return next((time for time in times if time is not None), None)
 
 
-def last_time(path: str) -> int | None:
-    """The latest of the last times that lines state, in milliseconds since 1970 UTC."""
-    return max(islice(_times(last_lines(path)), _TIMES), default=None)
+def ended(source: Source) -> int | None:
+    """When it ended. Of sessions that began at once the one that ended first was gone on from."""
+    return latest(source.path, _rows, _time, lambda _: None, ())
 
 
-def _times(lines: Iterable[bytes]) -> Iterator[int]:
-    for line in lines:
-        try:
-            row = _timed.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-        time = timestamps.parse(row.timestamp if row.time is None else row.time)
-        if time is not None:
-            yield time
+def _rows(line: bytes) -> list[_Timed]:
+    try:
+        return [_timed.decode(line)]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
+
+
+def _time(row: _Timed) -> int | None:
+    return timestamps.parse(row.timestamp if row.time is None else row.time)

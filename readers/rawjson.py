@@ -11,7 +11,10 @@ import msgspec
 from panscript.readers.tolerant import recover, repaired
 from panscript.schemas.events import NO_RAW
 
-__all__ = ["InnerItems", "clean_raw"]
+__all__ = ["PADDING", "InnerItems", "clean_raw"]
+
+PADDING = b"\0\xef\xbb\xbf \t\r\n"
+"""What may stand around a record or a document."""
 
 
 class _Holder(msgspec.Struct):

@@ -12,12 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["PADDING", "Arrays", "Found", "Salvage"]
+__all__ = ["Arrays", "Found", "Salvage"]
 
 Arrays: TypeAlias = Mapping[str, frozenset[str]]
 
-PADDING = b"\0\xef\xbb\xbf \t\r\n"
-"""What may stand around a document."""
 _MOST_AGAIN = 16
 """How many times its length may be gone through in a damaged document to find what is whole in it."""
 _LEAST = 1 << 24

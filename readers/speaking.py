@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from panscript.readers.branches import Branches
-from panscript.readers.rawjson import InnerItems
+from panscript.readers.rawjson import PADDING, InnerItems, clean_raw
 from panscript.schemas.events import Block, Event, Message, Meta, Opaque, Role
 from panscript.schemas.report import FileReport
 
@@ -34,6 +34,8 @@ class Speaker:
         self._last: str | None = None
         self._relabelled: str | None = None
         """The session that the record was copied from, where that one is not there to tell it itself."""
+        self._text = b""
+        """The JSON of the record at hand."""
         self._inner = InnerItems()
 
     def _begin(self, base: str, **common: Any) -> None:
@@ -59,6 +61,10 @@ class Speaker:
     def _opaque(self, kind: str, data: msgspec.Raw, events: list[Event]) -> None:
         name, parent = self._next()
         events.append(Opaque(id=name, parent=parent, name=kind, data=data, **self._common))
+
+    def _whole(self) -> msgspec.Raw:
+        """The record at hand as it stands."""
+        return clean_raw(self._text.strip(PADDING))
 
     def _outside(self, kind: str, data: msgspec.Raw, events: list[Event]) -> None:
         """The record as a whole, on which nothing hangs."""

@@ -5,6 +5,7 @@ A reader, a stage or a writer is handed the `FileReport` of its session and coun
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -75,6 +76,12 @@ class FileReport(msgspec.Struct, kw_only=True):
     def skip(self, code: str, times: int = 1) -> None:
         """Something inside a readable line was left out."""
         self.skipped[code] = self.skipped.get(code, 0) + times
+
+    def take_redacted(self, counts: Counter[str]) -> None:
+        """Add how often each rule found a secret; `counts` is empty after that."""
+        for rule, times in counts.items():
+            self.redacted[rule] = self.redacted.get(rule, 0) + times
+        counts.clear()
 
     def rename_unknown(self, clean: Callable[[str], str]) -> None:
         """Type names are the agent's own and may hold a secret; `clean` gives what may be told of one."""

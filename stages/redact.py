@@ -53,9 +53,7 @@ def redact(
             else:
                 clean = _other(event, redactor)
             if report is not None and redactor.counts:
-                for rule, times in redactor.counts.items():
-                    report.redacted[rule] = report.redacted.get(rule, 0) + times
-                redactor.counts.clear()
+                report.take_redacted(redactor.counts)
             yield clean
     finally:
         # The account stands in what is written, too.

@@ -57,7 +57,6 @@ class Translator(Speaker):
         self.told: set[str] = set()
         """Responses whose message carries its counts."""
         self._begun = False
-        self._text = b""
         self._agent: str | None = None
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
@@ -85,7 +84,7 @@ class Translator(Speaker):
             if kind in STATE_TYPES:
                 return "state"
             self._report.see_unknown(kind or "(no type)")
-            self._outside(kind or "(no type)", clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n")), events)
+            self._outside(kind or "(no type)", self._whole(), events)
             return "opaque"
         if kind == "user.message":
             self._user(data, events)
@@ -107,7 +106,7 @@ class Translator(Speaker):
             self._state(kind, data, events)
         else:
             self._report.see_unknown(kind or "(no type)")
-            self._outside(kind or "(no type)", clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n")), events)
+            self._outside(kind or "(no type)", self._whole(), events)
             return "opaque"
         return "used" if events else "state"
 

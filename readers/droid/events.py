@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from panscript.readers.droid.content import block_of, injected_by, result_content, without_reminders
 from panscript.readers.droid.survey import RENAMED, Survey, is_context, is_hollow
-from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.droid.lean import STATE_TYPES, Block, Body, Row
@@ -47,7 +46,6 @@ class Translator(BranchSpeaker):
         self._kept: dict[str, str | None] = {}
         """Row that a summary covers last -> the first event after it; None while that is awaited."""
         self._waiting: list[str] = []
-        self._text = b""
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -92,7 +90,7 @@ class Translator(BranchSpeaker):
                 id=f"line:{where}:row",
                 time=self._common["time"],
                 name=row.type or "(no type)",
-                data=clean_raw(self._text.strip()),
+                data=self._whole(),
             )
         )
         return "opaque"
@@ -127,7 +125,7 @@ class Translator(BranchSpeaker):
         elif body.role in ("user", "tool", "system"):
             self._user(row, body, events)
         else:
-            self._unknown(body.role or "(no role)", clean_raw(self._text.strip()), events)
+            self._unknown(body.role or "(no role)", self._whole(), events)
             return "opaque"
         return "used"
 

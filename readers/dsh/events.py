@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from array import array
 
-import msgspec
-
 from panscript.readers.dsh.chunks import Partial
 from panscript.readers.dsh.content import call_block, is_rewrite, said_block, said_text, tokens_of
 from panscript.readers.dsh.survey import CHUNKS, Survey, answered_call, missing, time_of
@@ -58,7 +56,6 @@ class Translator(Speaker):
         self._stand_in = dict[int, int]()
         """An event that was cut short for the model -> the one that was told here."""
         self._names = dict[int, str]()
-        self._text = b""
 
     def row(self, number: int, row: Row, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -139,9 +136,6 @@ class Translator(Speaker):
         self._report.see_unknown(kind or "(no type)")
         self._outside(kind or "(no type)", self._whole(), events)
         return "opaque"
-
-    def _whole(self) -> msgspec.Raw:
-        return clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
 
     def _message(self, kind: str, row: Row, data: Data, events: list[Event]) -> RecordClass:
         message: Message | None = data if kind == "user/message" else data.message

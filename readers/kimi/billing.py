@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from panscript.readers.ends import first_time, last_time
+from panscript.readers.ends import began, ended
 from panscript.readers.jsonl import rows
 from panscript.readers.kimi import cli, code, code_events
 from panscript.readers.kimi.cli_survey import Spending, innermost, missing
@@ -75,13 +75,3 @@ def _of_cli(source: Source, session: str, report: FileReport) -> Iterator[Billed
     model, elsewhere = default_model(source), Elsewhere(Path(source.path).parent)
     own = (spent for spent in spending.spent() if spent.agent_id is None or not elsewhere.tells(spent.agent_id))
     yield from scan.billed((cli.usage_of(spent, source, model) for spent in own), session)
-
-
-def began(source: Source) -> int | None:
-    """When the session began, in milliseconds since 1970 UTC. A fork began with its parent."""
-    return first_time(source.path)
-
-
-def ended(source: Source) -> int | None:
-    """When it ended. Of sessions that began at once the one that ended first was gone on from."""
-    return last_time(source.path)

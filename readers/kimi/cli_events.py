@@ -23,7 +23,6 @@ from panscript.readers.kimi.content import (
 )
 from panscript.readers.kimi.contexts import KEPT, Summaries, summary_in
 from panscript.readers.kimi.files import Elsewhere
-from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import Speaker
 from panscript.schemas import timestamps
 from panscript.schemas.events import TASK, Block, Compaction, Event, Opaque, Text, ToolResult
@@ -69,7 +68,6 @@ class CliTranslator(Speaker):
         """The events that the last messages of the session begin with."""
         self._agent: str | None = None
         self._number = 0
-        self._text = b""
         self._message: WireMessage | None = None
 
     def row(self, number: int, row: CliRow, text: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
@@ -268,7 +266,7 @@ class CliTranslator(Speaker):
             self._unknown(kind, self._inner.clean(self._text, index, way), events)
 
     def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
-        data = clean_raw(self._text.strip())
+        data = self._whole()
         if chained:
             self._unknown(name, data, events)
             return

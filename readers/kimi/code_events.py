@@ -8,7 +8,6 @@ import msgspec
 
 from panscript.readers.kimi.code_survey import ALIAS, CodeSurvey, alias_of, is_hollow, is_known, is_typed, summary_of
 from panscript.readers.kimi.content import blocks_of, call_of, part_of, shell_parts, text_of, without_wrapping
-from panscript.readers.rawjson import clean_raw
 from panscript.readers.speaking import BranchSpeaker
 from panscript.schemas import timestamps
 from panscript.schemas.counts import count
@@ -93,7 +92,6 @@ class CodeTranslator(BranchSpeaker):
         """Of the open step, until its message takes them."""
         self._kept = dict.fromkeys(survey.kept.values(), "")
         """Record that a compaction keeps first -> its first event."""
-        self._text = b""
         self._inherited: str | None = None
 
     def row(self, number: int, row: CodeRow, text: bytes, place: str, line: int) -> tuple[RecordClass, list[Event]]:
@@ -318,7 +316,7 @@ class CodeTranslator(BranchSpeaker):
             self._unknown(kind, self._inner.clean(self._text, index, *_CONTENTS), events)
 
     def _odd(self, name: str, events: list[Event], *, chained: bool = False) -> None:
-        data = clean_raw(self._text.strip())
+        data = self._whole()
         if chained:
             self._unknown(name, data, events)
             return

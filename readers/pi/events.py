@@ -61,7 +61,6 @@ class Translator(BranchSpeaker):
         """Entry that a compaction keeps first -> its event; None while the first event after it is awaited."""
         self._waiting: list[str] = []
         self._early = set(survey.calls.early)
-        self._text = b""
 
     def row(self, number: int, row: Entry, text: bytes, line: int, turn: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `turn` its number on the line, from 0."""
@@ -216,7 +215,7 @@ class Translator(BranchSpeaker):
             name, parent = self._next()
             self._compaction(name, parent, message.summary, None, message.tokens_before, events)
         else:
-            self._unknown(role or "(no role)", self._whole_row(), events)
+            self._unknown(role or "(no role)", self._whole(), events)
             return "opaque"
         return "used"
 
@@ -358,12 +357,9 @@ class Translator(BranchSpeaker):
             self._learn({"title": (row.title or "").strip()}, events)
         elif kind not in STATE_TYPES:
             self._report.see_unknown(kind or "(no type)")
-            self._outside(kind or "(no type)", self._whole_row(), events)
+            self._outside(kind or "(no type)", self._whole(), events)
             return "opaque"
         return "used" if kind in _USED_STATE else "state"
-
-    def _whole_row(self) -> msgspec.Raw:
-        return clean_raw(self._text.strip())
 
 
 def _signer(message: PiMessage) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from panscript.readers.ends import first_time, last_time
+from panscript.readers.ends import began, ended
 from panscript.readers.jsonl import rows
 from panscript.readers.qwen import EARLY, MARKER, is_early
 from panscript.readers.qwen.files import Beside, is_record
@@ -73,13 +73,3 @@ def _event(row: UsageRow, spent: UsageMetadata, beside: Beside, report: FileRepo
         model=model_name(row.model),
         message_id=row.uuid,
     )
-
-
-def began(source: Source) -> int | None:
-    """When the session began, in milliseconds since 1970 UTC. A fork began with its parent."""
-    return first_time(source.path)
-
-
-def ended(source: Source) -> int | None:
-    """When it ended. Of sessions that began at once the one that ended first was gone on from."""
-    return last_time(source.path)

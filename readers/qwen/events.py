@@ -56,7 +56,6 @@ class Translator(BranchSpeaker):
         self._durations: dict[str, int] = {}
         self._kept: dict[int, str | None] = {}
         self._waiting: list[int] = []
-        self._text = b""
 
     def row(self, number: int, row: Row, text: bytes, where: str, line: int) -> tuple[RecordClass, list[Event]]:
         """The class of this record and what it says. `text` is its JSON, `where` names its place on `line`."""
@@ -114,9 +113,6 @@ class Translator(BranchSpeaker):
             if not is_known(part):
                 self._unknown("part", self._inner.clean(self._text, index, _PARTS), events)
         return "used"
-
-    def _whole(self) -> msgspec.Raw:
-        return clean_raw(self._text.strip(b"\0\xef\xbb\xbf \t\r\n"))
 
     def _keep(self, number: int, events: list[Event]) -> None:
         """Remember which event stands for a row that a compression keeps first."""
